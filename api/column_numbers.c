@@ -3,9 +3,7 @@
 #include "column_numbers.h"
 
 #include "counters.h"
-#include "dram_counters.h"
-#include "l2_counters.h"
-#include "stats_row.h"
+#include "l1_stats.h"
 
 #include <string.h>
 
@@ -28,8 +26,8 @@ uint64_t column_of_stats(const struct l1_stats_row *row, enum warpline_column co
 {
 	switch ((int)column) {
 	case WARPLINE_requests:
-		return stats_row_requests(row);
-#define L1_STAT(name, unit, text)                                                                  \
+		return l1_stats_requests(row);
+#define L1_STAT(name)                                                                              \
 	case WARPLINE_##name:                                                                      \
 		return row->name;
 #include "l1_stats_fields.def"
@@ -47,7 +45,6 @@ uint64_t column_of_l2(const struct l2_counters *c, enum warpline_column column)
 #define L2_COUNTER(name, unit, text)                                                               \
 	case WARPLINE_##name:                                                                      \
 		return c->name;
-#include "l2_counters.def"
 #undef L2_COUNTER
 	default:
 		return WARPLINE_UNKNOWN;
@@ -60,7 +57,6 @@ uint64_t column_of_dram(const struct dram_counters *c, enum warpline_column colu
 #define DRAM_COUNTER(name, unit, text)                                                             \
 	case WARPLINE_##name:                                                                      \
 		return c->name;
-#include "dram_counters.def"
 #undef DRAM_COUNTER
 	default:
 		return WARPLINE_UNKNOWN;

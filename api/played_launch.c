@@ -25,26 +25,18 @@ static int list_rows(struct played_launch *p, struct err *err)
 	return 0;
 }
 
-static int make_rows(struct played_launch *p, struct err *err)
+static int sum_up(struct played_launch *p, struct err *err)
 {
-	static const struct {
-		enum l1_stats_table table;
-		enum stats_row_key key;
-	} lists[PLAYED_LISTS] = {
-		[PLAYED_LINES] = { L1_STATS_SITES, STATS_ROW_BY_LINE },
-		[PLAYED_BUFFERS] = { L1_STATS_BUFFERS, STATS_ROW_BUFFERS },
-		[PLAYED_ARGUMENTS] = { L1_STATS_SITES, STATS_ROW_BY_ARGUMENT },
-		[PLAYED_SETS] = { L1_STATS_SETS, STATS_ROW_AS_LISTED },
-	};
+	int ret = 0;
 
-	for (size_t i = 0; i < PLAYED_LISTS; i++) {
-		p->rows[i] = stats_row_make(l1_stats_list(p->stats, lists[i].table), lists[i].key,
-		                            p->table, &p->row_counts[i], err);
-		if (!p->rows[i])
-			return ERR_NOMEM;
-		stats_row_sort(p->rows[i], p->row_counts[i]);
+	for (size_t i = 0; !ret && i < PLAYED_SUMS; i++) {
+		enum sum_kind kind = (enum sum_kind)i;
+
+		ret = sum_rows_make(&p->sums[i], kind,
+		                    l1_stats_list(p->stats, sum_rows_table(kind)), p->table, NULL,
+		                    err);
 	}
-	return 0;
+	return ret;
 }
 
 int played_launch_init(struct played_launch *p, const struct recording *r, size_t launch,
@@ -61,15 +53,15 @@ int played_launch_init(struct played_launch *p, const struct recording *r, size_
 		                     .has_classes = true };
 	*result = (struct replay_result){ 0 };
 	ret = list_rows(p, err);
-	return !ret && stats ? make_rows(p, err) : ret;
+	return !ret && stats ? sum_up(p, err) : ret;
 }
 
 void played_launch_release(struct played_launch *p)
 {
 	replay_result_release(&p->result);
 	l1_stats_free(p->stats);
-	for (size_t i = 0; i < PLAYED_LISTS; i++)
-		free(p->rows[i]);
+	for (size_t i = 0; i < PLAYED_SUMS; i++)
+		sum_rows_release(&p->sums[i]);
 	free(p->sites);
 	free(p->sms);
 	*p = (struct played_launch){ 0 };

@@ -5,15 +5,14 @@
 #define PLAYED_LAUNCH_H
 
 #include "replay.h"
-#include "stats_row.h"
+#include "sum_rows.h"
 
 struct err;
-struct l1_stats;
 struct recorded_launch;
 struct recording;
 
-/* Tables that are made of statistics. */
-enum played_list { PLAYED_LINES, PLAYED_BUFFERS, PLAYED_ARGUMENTS, PLAYED_SETS, PLAYED_LISTS };
+/* The first of sum_rows.h's kinds are tables. */
+enum { PLAYED_SUMS = SUM_SETS + 1 };
 
 /* Zeroed: none. */
 struct played_launch {
@@ -22,9 +21,8 @@ struct played_launch {
 	const struct kernel_table *table;
 	struct replay_result result;
 	bool has_classes;
-	struct l1_stats *stats; /* NULL: none were asked for; so are `rows` */
-	struct stats_row *rows[PLAYED_LISTS];
-	size_t row_counts[PLAYED_LISTS];
+	struct l1_stats *stats; /* NULL: none were asked for; `sums` are then empty */
+	struct sum_rows sums[PLAYED_SUMS];
 	size_t *sites; /* those that access memory */
 	size_t site_count;
 	size_t *sms; /* those that were played */

@@ -4,32 +4,32 @@
 #include "l1_stats.h"
 #include "recording.h"
 
-/* The list of a table that is made of statistics, or PLAYED_LISTS. */
-static enum played_list list_of(enum warpline_table table)
+/* What a table of statistics is a sum by, or SUM_KINDS. */
+static enum sum_kind kind_of(enum warpline_table table)
 {
 	switch ((int)table) {
 	case WARPLINE_TABLE_LINES:
-		return PLAYED_LINES;
+		return SUM_LINES;
 	case WARPLINE_TABLE_BUFFERS:
-		return PLAYED_BUFFERS;
+		return SUM_BUFFERS;
 	case WARPLINE_TABLE_ARGUMENTS:
-		return PLAYED_ARGUMENTS;
+		return SUM_ARGUMENTS;
 	case WARPLINE_TABLE_SETS:
-		return PLAYED_SETS;
+		return SUM_SETS;
 	default:
-		return PLAYED_LISTS;
+		return SUM_KINDS;
 	}
 }
 
 size_t warpline_replay_rows(const struct warpline_replay *replay, enum warpline_table table)
 {
 	const struct played_launch *p = &replay->played;
-	enum played_list list = list_of(table);
+	enum sum_kind kind = kind_of(table);
 
 	if (!p->launch)
 		return 0;
-	if (list != PLAYED_LISTS)
-		return p->row_counts[list];
+	if (kind != SUM_KINDS)
+		return p->sums[kind].count;
 	switch ((int)table) {
 	case WARPLINE_TABLE_LAUNCH:
 		return 1;
@@ -130,33 +130,33 @@ static uint64_t of_sm(const struct played_launch *p, size_t sm, enum warpline_co
 	return counter(p, &p->result.sms[sm], column);
 }
 
-static uint64_t of_list(const struct played_launch *p, enum played_list list, size_t i,
+static uint64_t of_sums(const struct played_launch *p, enum sum_kind kind, size_t i,
                         enum warpline_column column)
 {
 	static const enum warpline_column keys[] = {
-		[PLAYED_BUFFERS] = WARPLINE_buffer,
-		[PLAYED_ARGUMENTS] = WARPLINE_argument,
-		[PLAYED_SETS] = WARPLINE_set,
+		[SUM_BUFFERS] = WARPLINE_buffer,
+		[SUM_ARGUMENTS] = WARPLINE_argument,
+		[SUM_SETS] = WARPLINE_set,
 	};
-	const struct stats_row *row = &p->rows[list][i];
+	const struct sum_row *row = &p->sums[kind].rows[i];
 
-	if (list == PLAYED_LINES && (column == WARPLINE_site || column == WARPLINE_line))
+	if (kind == SUM_LINES && (column == WARPLINE_site || column == WARPLINE_line))
 		return of_place(p, (size_t)row->key, column);
-	if (list != PLAYED_LINES && column == keys[list])
+	if (kind != SUM_LINES && column == keys[kind])
 		return known(row->key);
-	return column_of_stats(&row->row, column);
+	return column_of_stats(&row->l1, column);
 }
 
 uint64_t warpline_replay_number(const struct warpline_replay *replay, enum warpline_table table,
                                 size_t row, enum warpline_column column)
 {
 	const struct played_launch *p = &replay->played;
-	enum played_list list = list_of(table);
+	enum sum_kind kind = kind_of(table);
 
 	if (row >= warpline_replay_rows(replay, table))
 		return WARPLINE_UNKNOWN;
-	if (list != PLAYED_LISTS)
-		return of_list(p, list, row, column);
+	if (kind != SUM_KINDS)
+		return of_sums(p, kind, row, column);
 	switch ((int)table) {
 	case WARPLINE_TABLE_LAUNCH:
 		return of_launch(p, column);
@@ -209,10 +209,10 @@ const char *warpline_replay_text(const struct warpline_replay *replay, enum warp
 	if (table == WARPLINE_TABLE_SITES)
 		return text_of_site(p, p->sites[row], column);
 	if (table == WARPLINE_TABLE_LINES && column == WARPLINE_file)
-		return text_of_site(p, (size_t)p->rows[PLAYED_LINES][row].key, column);
+		return text_of_site(p, (size_t)p->sums[SUM_LINES].rows[row].key, column);
 	if (table != WARPLINE_TABLE_ARGUMENTS || column != WARPLINE_name)
 		return NULL;
-	key = p->rows[PLAYED_ARGUMENTS][row].key;
+	key = p->sums[SUM_ARGUMENTS].rows[row].key;
 	return key >= 0 && (size_t)key < p->table->argument_count
 	               ? known_text(p->table->arguments[key].name)
 	               : NULL;

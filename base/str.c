@@ -2,7 +2,7 @@
 #include "str.h"
 
 #include "err.h"
-#include "utf8.h"
+#include "text.h"
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -103,8 +103,8 @@ bool str_has_control(const char *text)
 	uint32_t code;
 
 	for (size_t bytes; *text; text += bytes ? bytes : 1) {
-		bytes = utf8_decode_string(text, &code);
-		if (bytes && *text != '\t' && utf8_is_control(code))
+		bytes = text_decode_string(text, &code);
+		if (bytes && *text != '\t' && text_is_control(code))
 			return true;
 	}
 	return false;
@@ -134,9 +134,9 @@ char *str_visible(const char *text, struct err *err)
 	}
 	while (*text) {
 		uint32_t code = 0;
-		size_t bytes = utf8_decode_string(text, &code);
+		size_t bytes = text_decode_string(text, &code);
 
-		if (!bytes || utf8_is_control(code)) {
+		if (!bytes || text_is_control(code)) {
 			bytes = bytes ? bytes : 1;
 			to = escape(to, text, bytes);
 		} else {

@@ -1,31 +1,32 @@
 /*
- * address_use - how much of each line the load that brings it uses, and how often it is used again:
- * what Huangfu's criterion asks for (2017, Eq. 3.1), and the lists that follow from it.
+ * address_use - how much of each line the load that brings it uses, and how often the line is used
+ * again: the inputs of Huangfu's criterion (2017, Eq. 3.1), and the lists that follow from it.
  *
- *     bypass A when U * (1 + R) < 1
+ *     bypass A if U * (1 + R) < 1
  *
- * It observes the L1s of all SMs (l1_observer.h) while they cache everything, over one launch or
- * several of a kernel. For a line A on an SM, of all its stays in L1 that a read began:
+ * It observes the L1s of all SMs (l1_observer.h) while they cache everything, over one or several
+ * launches of a kernel. For a line A on an SM, over all its stays in L1 that a read began:
  *
- *     U = sum of the bytes that the first reads asked for / sum of the bytes that were moved
+ *     U = sum of the bytes that the first reads requested / sum of the bytes moved
  *     R = sum of further uses / number of stays
  *
- * So U is a ratio of sums, not a mean of ratios: a list is kept or bypassed for all stays of A, and
- * with U so defined U * (1 + R) is the bytes that loads would ask for past L1, each as many as the
- * first ones did, over those that L1 moved: the traffic that the criterion is to lower. (The paper
- * says "utilization rate" and "reuse time" of an address and not how it averages.) A stay that a
- * write began is no load and counts nowhere, its later reads neither. A further use is a read that
- * finds the line, there or on its way, a sector miss too, which moves bytes.
+ * So U is a ratio of sums, not an average of ratios: A is cached or bypassed for all of its stays.
+ * With U defined so, U * (1 + R) is the bytes that loads would request past L1, if each requested
+ * as many as the first ones, over the bytes that L1 moved: the traffic that the criterion lowers.
+ * (The paper speaks of "utilization rate" and "reuse time" of an address, and does not say how it
+ * averages.) A stay that a write began is not a load and is not counted, nor are its later reads. A
+ * further use is a read that finds the line, there or on its way; a sector miss, which moves bytes,
+ * is one too.
  *
- * The criterion does not see that what goes past L1 moves whole sectors of 32 bytes, nor that
- * those who come later may ask for more or less than the first: only a replay tells.
+ * The criterion ignores that a bypassing read moves whole sectors of 32 bytes, and that later reads
+ * may request more or less than the first: only a replay shows that.
  *
- * The same sums by site and by buffer are those of the stays that a read of that site, or from
- * that buffer, began; of an argument, those of the sites whose pointer comes from it.
+ * The sums of a site or buffer are those of the stays that a read of that site, or from that
+ * buffer, began; the sums of an argument those of the sites whose pointer comes from it.
  *
  * Memory: 24 bytes for each line and SM, in tables 3/8 to 3/4 full: 32 to 64. At most `line_limit`
- * lines of all SMs, shared equally among these; stays of further lines count for sites and buffers
- * but have no line, and are dropped. So are stays that would take a line's sums on an SM past 2^32.
+ * lines over all SMs, an equal share for each; stays of further lines count for sites and buffers,
+ * but are dropped from lines. So are stays that would take a line's sums on an SM past 2^32.
  */
 #ifndef ADDRESS_USE_H
 #define ADDRESS_USE_H
@@ -40,26 +41,26 @@ struct address_use;
 struct bypass_list;
 struct err;
 
-/* As many as a bypass list may have rules; 256 MiB. */
+/* The most rules of a bypass list; 256 MiB. */
 #define ADDRESS_USE_LINES ((size_t)1 << 22)
 
 /* Stays of lines that reads began. */
 struct address_use_sum {
 	uint64_t stays;
-	uint64_t first_bytes; /* that the first reads asked for */
+	uint64_t first_bytes; /* that the first reads requested */
 	uint64_t bytes_moved;
 	uint64_t uses; /* further reads */
 };
 
 /* Of a site, or a buffer. */
 struct address_use_row {
-	uint64_t reads; /* requests that L1 was asked, whoever brought the line */
+	uint64_t reads; /* requests to L1, whatever brought the line */
 	struct address_use_sum sum;
 };
 
 struct address_use_line {
 	uint64_t line; /* address of its first byte */
-	int64_t sm;    /* -1: all that had it, summed */
+	int64_t sm;    /* -1: summed over all SMs */
 	struct address_use_sum sum;
 };
 
@@ -77,33 +78,33 @@ int address_use_create(struct address_use **out, const struct address_use_setup 
 /* Free. NULL is allowed. */
 void address_use_free(struct address_use *u);
 
-/* Give it to replay_options.observer, with the struct address_use as the context: for each launch
- * of the kernel. It goes on where the last launch ended. */
+/* Pass it as replay_options.observer, with the struct address_use as the context, for each
+ * launch of the kernel. Sums continue over launches. */
 const struct l1_observer *address_use_observer(void *use, uint32_t sm_id);
 
-/* The launches are over: add up what the SMs have. May be repeated, also after further launches.
- * Returns 0 or ERR_NOMEM; what follows is only of use after it. */
+/* Add up the SMs' sums, after the launches. May be repeated, also after further launches.
+ * Returns 0 or ERR_NOMEM. The functions below need it. */
 int address_use_end(struct address_use *u, struct err *err);
 
-/* Borrowed. By number; of buffers row 0 is what lies in no known one, row n + 1 buffer n. */
+/* Borrowed. By number; for buffers row 0 is memory in no known buffer, row n + 1 buffer n. */
 const struct address_use_row *address_use_sites(const struct address_use *u);
 const struct address_use_row *address_use_buffers(const struct address_use *u);
 const struct address_use_row *address_use_total(const struct address_use *u);
 
-/* How many stays were dropped from lines. */
+/* The number of stays that were dropped from lines. */
 uint64_t address_use_dropped(const struct address_use *u);
 
 /*
- * Every line, per SM or merged, by address and then by SM; *rows is the caller's to free().
- * Returns 0 or ERR_NOMEM.
+ * Every line, per SM or merged, by address and then by SM; the caller frees *rows. Returns 0 or
+ * ERR_NOMEM.
  */
 int address_use_lines(const struct address_use *u, bool is_merged, struct address_use_line **rows,
                       size_t *count, struct err *err);
 
 /*
- * Add to *list an address rule for each line that the criterion names, of this kernel (NULL: of
+ * Add to *list an address rule for each line that the criterion selects, for this kernel (NULL:
  * all): with its SM, or merged. *taken, which may be NULL, is the sum over them. Returns 0,
- * ERR_NOMEM, or what bypass_list_add() does.
+ * ERR_NOMEM, or an error of bypass_list_add().
  */
 int address_use_rules(const struct address_use *u, bool is_merged, char *kernel,
                       struct bypass_list *list, struct address_use_sum *taken, struct err *err);

@@ -1,5 +1,5 @@
 /*
- * below_answer - what comes to an L1 from what lies below it (private to this room).
+ * below_answer - an answer to an L1 from the levels below it (private to this room).
  */
 #ifndef BELOW_ANSWER_H
 #define BELOW_ANSWER_H

@@ -1,6 +1,6 @@
 /*
- * bypass_candidates - what of a kernel a bypass list may name, and what is known of it: its read
- * sites, arguments or buffers, with the sums of Huangfu's criterion.
+ * bypass_candidates - what a bypass list may name in a kernel: its read sites, arguments or
+ * buffers, with the sums of Huangfu's criterion.
  */
 #ifndef BYPASS_CANDIDATES_H
 #define BYPASS_CANDIDATES_H
@@ -17,17 +17,17 @@ struct kernel_table;
 
 struct bypass_candidate {
 	struct bypass_rule rule; /* its strings are the table's */
-	uint64_t reads;          /* requests of it that L1 was asked */
+	uint64_t reads;          /* its requests to L1 */
 	struct address_use_sum use;
-	bool is_poor; /* the criterion names it */
+	bool is_poor; /* the criterion selects it */
 };
 
 /*
- * Those with any read in `use` (after address_use_end()), whose launches are the table's; by bytes
- * moved, then by reads, the most first, then by number. A site carries its place. An argument has
- * the sums of the sites whose pointer comes from it; one without a name is none, and reads of
- * buffers that are not known have no rule either. *out is the caller's to free(), the table is
- * borrowed for as long as it. Returns 0 or ERR_NOMEM.
+ * The candidates with any read in `use` (after address_use_end()), whose launches are those of the
+ * table; by bytes moved, then by reads, descending, then by number. A site has its place. An
+ * argument has the sums of the sites whose pointer comes from it. Arguments without a name, and
+ * unknown buffers, are not candidates. The caller frees *out; the table is borrowed as long.
+ * Returns 0 or ERR_NOMEM.
  */
 int bypass_candidates_sites(const struct address_use *use, const struct kernel_table *table,
                             struct bypass_candidate **out, size_t *count, struct err *err);

@@ -16,14 +16,14 @@ static const char *const words[] = {
 
 void bypass_measure_add(struct bypass_measure *sum, const struct replay_result *r)
 {
-#define BYPASS_MEASURE(name, unit, text, value) sum->name += (value);
+#define BYPASS_MEASURE(name, value) sum->name += (value);
 #include "bypass_measures.def"
 #undef BYPASS_MEASURE
 }
 
 void bypass_measure_sum(struct bypass_measure *sum, const struct bypass_measure *more)
 {
-#define BYPASS_MEASURE(name, unit, text, value) sum->name += more->name;
+#define BYPASS_MEASURE(name, value) sum->name += more->name;
 #include "bypass_measures.def"
 #undef BYPASS_MEASURE
 }

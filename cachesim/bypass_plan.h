@@ -1,9 +1,9 @@
 /*
- * bypass_plan - what a list of rules means for one launch: which of its read requests are named
- * (bypass_list.h). For the reads that go past L1, and those that go through a read-only cache.
+ * bypass_plan - a list of rules applied to one launch: which of its read requests it names
+ * (bypass_list.h). For reads that bypass L1, and reads that go through a read-only cache.
  *
- * Rules of other kernels name nothing, and neither does a site whose place in the source is not the
- * one that its rule tells.
+ * Rules of other kernels name nothing, and neither does a rule whose site has another place in the
+ * source.
  */
 #ifndef BYPASS_PLAN_H
 #define BYPASS_PLAN_H
@@ -22,17 +22,18 @@ struct kernel_table;
 
 /* Zeroed: names nothing. */
 struct bypass_plan {
-	bool is_any;         /* it may name something; the rest is only of use then */
-	bool *sites;         /* of the kernel's table: reads that are named wherever they are */
-	uint64_t first_warp; /* all reads of this one of its group, and of those behind it */
+	bool is_any; /* it may name something; otherwise the rest is unused */
+	bool *sites; /* of the kernel's table: reads that are named whatever their address and warp
+	              */
+	uint64_t first_warp; /* all reads of this warp of a group and those after it */
 	uint32_t line_shift; /* log2 of the line's bytes */
 	uint32_t set_count;  /* of `lines`: SMs + 1, or 0 */
 	struct number_set buffers;
 	struct number_set *lines; /* by number: of each SM, and of all */
 };
 
-/* `line_bytes` is a power of two. Everything is borrowed for the call only. Returns 0 or
- * ERR_NOMEM; release it in every case. */
+/* `line_bytes` is a power of two. Everything is borrowed for the call. Returns 0 or ERR_NOMEM;
+ * release it in every case. */
 int bypass_plan_init(struct bypass_plan *plan, const struct bypass_list *list,
                      const struct kernel_table *table, uint32_t sm_count, uint32_t line_bytes,
                      struct err *err);

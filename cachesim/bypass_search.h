@@ -1,27 +1,26 @@
 /*
- * bypass_search - which of a kernel's reads are best bypassed: of some candidates (sites,
- * arguments, buffers) those that a replay finds best, by greedy improvement.
+ * bypass_search - finds which of a kernel's candidates (sites, arguments, buffers) are best
+ * bypassed, by replays and greedy improvement.
  *
  * From each of three starts - nothing bypassed, what Huangfu's criterion names, every candidate -
- * it climbs: it measures every list that differs in one candidate (a round), then those that help
- * together, the most helpful first, takes them as long as each list is better than the last
- * (by the objective's ceiling, its first figure, its second, then fewer rules), and goes on until
- * no single change helps. The best end of the three is the greedy list. A first figure that is
- * greater by no more than `slack` of it is as good: so it climbs on from there (`trades`) to the
- * least second figure with which the first is so; and then leaves out rules (`drops`), that whose
- * loss costs least, as long as the second figure stays within `slack` of this, too.
+ * it climbs. It measures every list that differs in one candidate (a round), then those that help
+ * together, the most helpful first, and takes them as long as each list is better than the last (by
+ * the objective's ceiling, its first figure, its second, then fewer rules). It repeats this until
+ * no single change helps. The best of the three results is the greedy list. First figures within
+ * `slack` of the best count as equal, so it climbs on from there (`trades`) to the least second
+ * figure; then it removes rules (`drops`), the least costly first, as long as the second figure
+ * stays within `slack` as well.
  *
- * What it is worth: an end is a local optimum; no bound on its distance from the best of all 2^n
- * lists holds in theory, as candidates interact (two tables that fit into L1 alone and not
- * together). So up to `exhaustive` candidates all 2^n lists are measured, and taken is, of those
- * within `slack` of the least first figure and, of these, of the least second figure, that of
- * fewest rules (bypass_pick()). Then `paths` cost nothing more, and tell what greed alone would
- * have found.
+ * Quality: each result is a local optimum. Its distance from the best of all 2^n lists has no bound
+ * in theory, since candidates interact (two tables may fit into L1 alone but not together). So with
+ * up to `exhaustive` candidates all 2^n lists are measured; among those within `slack` of the least
+ * first figure and then of the least second figure, the one with the fewest rules is taken
+ * (bypass_pick()). Then `paths` cost nothing more, and show what the greedy search alone would have
+ * found.
  *
- * Deterministic: the result depends on the candidates, their order, and the measures alone. No list
+ * Deterministic: the result depends only on the candidates, their order, and the measures. No list
  * is measured twice. At most `limit` lists are measured (a start needs about n of them for each
- * round, and rounds are few); when that is reached each walk ends where it is, and the search says
- * so.
+ * round, and rounds are few); then each climb ends where it is, and is_limited is set.
  */
 #ifndef BYPASS_SEARCH_H
 #define BYPASS_SEARCH_H
@@ -37,7 +36,7 @@ struct bypass_list;
 struct err;
 
 enum {
-	BYPASS_SEARCH_CANDIDATES = 64, /* the first so many; others are left out, never bypassed */
+	BYPASS_SEARCH_CANDIDATES = 64, /* the first ones; others are left out, never bypassed */
 	BYPASS_SEARCH_EXHAUSTIVE = 6,  /* by default */
 	BYPASS_SEARCH_EXHAUSTIVE_MAX = 16,
 	BYPASS_SEARCH_LIMIT = 512, /* lists measured, by default */
@@ -46,12 +45,12 @@ enum {
 
 struct bypass_search_setup {
 	struct bypass_judge judge;
-	const struct bypass_candidate *candidates; /* the weightiest first */
+	const struct bypass_candidate *candidates; /* the most important first */
 	size_t count;
 	const struct bypass_list *base; /* in every list that is measured; NULL: nothing */
 	uint32_t exhaustive;            /* candidates for which all lists are measured */
-	uint32_t limit;     /* lists that are measured at most, >= 1; beside those of the
-	                       exhaustive search */
+	uint32_t limit; /* most lists to measure, >= 1, not counting those of the exhaustive search
+	                 */
 	uint32_t slack_ppm; /* millionths of the figure */
 };
 
@@ -71,7 +70,8 @@ struct bypass_step {
 };
 
 struct bypass_path {
-	bool is_walked; /* false: it starts where another did, or the limit was reached before */
+	bool is_walked; /* false: it would start where another did, or the limit was reached before
+	                 */
 	uint64_t start, end;
 	struct bypass_measure start_measure, end_measure;
 	struct bypass_step *steps;
@@ -80,11 +80,11 @@ struct bypass_path {
 
 struct bypass_found {
 	size_t count;                            /* candidates that were searched */
-	size_t left_out;                         /* that were not */
+	size_t left_out;                         /* candidates that were not */
 	struct bypass_path paths[BYPASS_STARTS]; /* by start */
-	enum bypass_start best;                  /* the path that ended best; the first of equals */
-	struct bypass_path trades, drops;        /* on from its end */
-	uint64_t chosen;                         /* the result */
+	enum bypass_start best;           /* the path with the best result; the first of equals */
+	struct bypass_path trades, drops; /* continued from its result */
+	uint64_t chosen;                  /* the result */
 	struct bypass_measure measure;
 	uint64_t evaluations; /* lists measured */
 	bool is_limited;      /* the limit ended it */
@@ -94,8 +94,8 @@ struct bypass_found {
 };
 
 /*
- * Search. Fills *out (release it in every case). Returns 0, ERR_NOMEM, or what the judge or
- * bypass_list_add() returns.
+ * Search. Fills *out (release it in every case). Returns 0, ERR_NOMEM, or an error of the judge or
+ * bypass_list_add().
  */
 int bypass_search(const struct bypass_search_setup *setup, struct bypass_found *out,
                   struct err *err);
@@ -103,7 +103,7 @@ int bypass_search(const struct bypass_search_setup *setup, struct bypass_found *
 /* Free what it owns. Accepts a zeroed struct. */
 void bypass_found_release(struct bypass_found *f);
 
-/* Add the rules of a set of candidates to *list. Returns 0 or what bypass_list_add() does. */
+/* Add the rules of a set of candidates to *list. Returns 0 or an error of bypass_list_add(). */
 int bypass_search_list(const struct bypass_candidate *candidates, size_t count, uint64_t chosen,
                        struct bypass_list *list, struct err *err);
 

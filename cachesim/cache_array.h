@@ -1,22 +1,22 @@
 /*
- * cache_array - the tags of a set-associative cache and what replaces what (private to this room).
+ * cache_array - the tags and replacement of a set-associative cache (private to this room).
  *
- * It knows sets, ways and keys (line numbers below UINT64_MAX); which set a key belongs to, times,
- * data and counts are the caller's. Way w of set s is the slot s * ways + w as long as the line
- * stays, so a caller keeps what else it knows of a line in arrays of its own, by slot.
+ * It manages sets, ways and keys (line numbers below UINT64_MAX). The caller maps keys to sets, and
+ * keeps times, data and counts. Way w of set s is the slot s * ways + w as long as the line stays,
+ * so a caller can keep further data of a line in its own arrays, by slot.
  *
  *   slot = cache_array_find(a, set, key);
  *   if (slot != CACHE_ARRAY_NONE)
  *           cache_array_use(a, slot);                 a hit
  *   else if ((slot = cache_array_victim(a, set)) != CACHE_ARRAY_NONE)
- *           cache_array_put(a, slot, key);            a miss; what was there has left
+ *           cache_array_put(a, slot, key);            a miss; the old line is evicted
  *
- * Policies: replacement.def has their exact definitions. The functions that end in _as take the
- * policy as a constant, for loops that are made once for each; it must be the array's own.
+ * Policies: replacement.def defines them exactly. Functions that end in _as take the policy as a
+ * constant, for loops that are compiled once per policy; it must be the array's own.
  *
- * Finding a line, a use and a replacement take a time that does not grow with the ways, but for
- * plru and lfu (its logarithm), srrip (a word for 64 ways), `ways` (at most 64), and for sets with
- * locked ways. Memory: 9 to 32 bytes a way; what no line has been in is not touched.
+ * The time of a lookup, a use and a replacement does not grow with the ways, except for plru and
+ * lfu (logarithm), srrip (a word per 64 ways), `ways` (at most 64), and sets with locked ways.
+ * Memory: 9 to 32 bytes per way; unused ways are not touched.
  */
 #ifndef CACHE_ARRAY_H
 #define CACHE_ARRAY_H
@@ -36,15 +36,15 @@ struct err;
 #define CACHE_ARRAY_NONE UINT32_MAX
 
 enum { CACHE_ARRAY_SETS_MAX = 65536, CACHE_ARRAY_WAYS_MAX = 1024 };
-enum { CACHE_ARRAY_SCANNED = 32 }; /* ways of a set that are compared one by one, at most */
+enum { CACHE_ARRAY_SCANNED = 32 }; /* most ways of a set that are compared one by one */
 
 struct cache_array_setup {
 	uint32_t sets, ways;           /* 1..CACHE_ARRAY_SETS_MAX, 1..CACHE_ARRAY_WAYS_MAX */
 	const struct gpu_spec *policy; /* enum gpu_policy; with its seed or weights */
-	uint64_t stream;               /* caches of one seed draw differently by it: SM, slice */
+	uint64_t stream;               /* distinguishes caches with one seed: SM, slice */
 };
 
-/* Of plru, bit n for node n: those above a way, and what they are when it is used. */
+/* For plru, bit n for node n: the nodes above a way, and their values when it is used. */
 struct way_path {
 	uint64_t nodes, away;
 };
@@ -57,7 +57,7 @@ struct cache_array {
 	uint64_t *keys;        /* by slot: key + 1; 0: empty */
 	uint16_t *used_counts; /* by set */
 	uint64_t *used;        /* by set, `words` each: ways with a line */
-	uint64_t *locked;      /* the same: ways that cannot be replaced */
+	uint64_t *locked;      /* the same: ways that must not be replaced */
 	uint32_t locked_count; /* in all sets */
 	bool is_wide;          /* more than WAY_ORDER_PACKED ways: orders are lists */
 	bool has_table;        /* more than CACHE_ARRAY_SCANNED ways: */
@@ -75,29 +75,29 @@ struct cache_array {
 	uint64_t *weights;      /* by way */
 };
 
-/* All empty; release with cache_array_release(), also after a failure. Returns 0, ERR_CONFIG for
- * sets, ways or weights out of range, ERR_NOMEM. */
+/* All empty; release with cache_array_release(), also after a failure. Returns 0, ERR_CONFIG if
+ * sets, ways or weights are out of range, or ERR_NOMEM. */
 int cache_array_init(struct cache_array *a, const struct cache_array_setup *s, struct err *err);
 void cache_array_release(struct cache_array *a);
 
-/* The slot of a line, or CACHE_ARRAY_NONE. Changes nothing: no policy sees it. */
+/* The slot of a line, or CACHE_ARRAY_NONE. Changes nothing, not even the policy's state. */
 static inline uint32_t cache_array_find(const struct cache_array *a, uint32_t set, uint64_t key);
 
-/* The line in `slot` is used: a hit, as the policy sees it. */
+/* Record a use of the line in `slot`: a hit, for the policy. */
 static inline void cache_array_use(struct cache_array *a, uint32_t slot);
 
-/* An empty slot, or the one to replace; CACHE_ARRAY_NONE when all ways are locked. Nothing leaves
- * yet; but it may draw, and srrip's lines age. */
+/* Returns an empty slot, or the one to replace; CACHE_ARRAY_NONE if all ways are locked. Evicts
+ * nothing yet, but may draw a random number, and ages srrip's lines. */
 static inline uint32_t cache_array_victim(struct cache_array *a, uint32_t set);
 
-/* A line comes in, over what was there. `slot` is not locked; the key is not in its set. */
+/* Insert a line, replacing the one in the slot. `slot` is not locked; the key is not in its set. */
 static inline void cache_array_put(struct cache_array *a, uint32_t slot, uint64_t key);
 
-/* `slot`, which has a line, becomes empty and unlocked. */
+/* Empty and unlock `slot`, which has a line. */
 static inline void cache_array_take(struct cache_array *a, uint32_t slot);
 
-/* A line on its way is not replaced; locking twice is locking once. `slot` need not have a line:
- * an empty one that is locked is not offered. */
+/* Lock a line that is on its way, so that it is not replaced. Locking twice is like once. `slot`
+ * need not have a line: a locked empty one is not offered. */
 void cache_array_lock(struct cache_array *a, uint32_t slot);
 void cache_array_unlock(struct cache_array *a, uint32_t slot);
 
@@ -106,7 +106,7 @@ static inline bool cache_array_is_used(const struct cache_array *a, uint32_t slo
 	return a->keys[slot] != 0;
 }
 
-/* Of a slot that has a line. */
+/* The slot must have a line. */
 static inline uint64_t cache_array_key(const struct cache_array *a, uint32_t slot)
 {
 	return a->keys[slot] - 1;

@@ -1,13 +1,13 @@
 /*
- * cache_array_ahead - what a line that is asked for soon will need of a cache_array (private to
- * this room): so that the host fetches it before. Changes nothing.
+ * cache_array_ahead - prefetches the parts of a cache_array that a request will need soon (private
+ * to this room). Changes nothing.
  */
 #ifndef CACHE_ARRAY_AHEAD_H
 #define CACHE_ARRAY_AHEAD_H
 
 #include "cache_array.h"
 
-/* Have the host fetch what cache_array_find() reads first. */
+/* Prefetch what cache_array_find() reads first. */
 static inline void cache_array_fetch_ahead(const struct cache_array *a, uint32_t set, uint64_t key)
 {
 	const uint64_t *keys = a->keys + (size_t)set * a->ways;
@@ -20,7 +20,7 @@ static inline void cache_array_fetch_ahead(const struct cache_array *a, uint32_t
 		__builtin_prefetch(keys + i);
 }
 
-/* The line of a full set that LRU or FIFO replace next; else CACHE_ARRAY_NONE. */
+/* The slot of a full set that LRU or FIFO replaces next; otherwise CACHE_ARRAY_NONE. */
 static inline uint32_t cache_array_oldest(const struct cache_array *a, uint32_t set)
 {
 	if (a->used_counts[set] < a->ways ||

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "counters.h"
 
+#include <string.h>
+
 void counters_add(struct counters *sum, const struct counters *more)
 {
 #define COUNTER(name, unit, text) sum->name += more->name;
@@ -31,4 +33,44 @@ double counters_miss_rate(const struct counters *c)
 bool counters_are_classified(const struct counters *c)
 {
 	return c->cold + c->coherence + c->capacity + c->conflict + c->sector == c->read_misses;
+}
+
+void l2_counters_add(struct l2_counters *sum, const struct l2_counters *more)
+{
+#define L2_COUNTER(name, unit, text) sum->name += more->name;
+#include "counters.def"
+#undef L2_COUNTER
+}
+
+uint64_t l2_counters_requests(const struct l2_counters *c)
+{
+	return c->reads + c->writes + c->atomics + c->victims;
+}
+
+double l2_counters_miss_rate(const struct l2_counters *c)
+{
+	return c->reads ? (double)c->read_misses / (double)c->reads : 0;
+}
+
+void dram_counters_add(struct dram_counters *sum, const struct dram_counters *more)
+{
+#define DRAM_COUNTER(name, unit, text) sum->name += more->name;
+#include "counters.def"
+#undef DRAM_COUNTER
+}
+
+const struct counter_fact *counter_fact_find(const char *name)
+{
+	static const struct counter_fact facts[] = {
+#define COUNTER(name, unit, text)      { #name, unit, text },
+#define LINE_COUNTER(name, unit, text) { #name, unit, text },
+#include "counters.def"
+#undef LINE_COUNTER
+#undef COUNTER
+	};
+
+	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++)
+		if (!strcmp(facts[i].name, name))
+			return &facts[i];
+	return NULL;
 }

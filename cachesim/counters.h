@@ -1,5 +1,5 @@
 /*
- * counters - what a cache counts: one struct, made from counters.def.
+ * counters - what L1, L2 and a channel of DRAM count: a struct each, made from counters.def.
  */
 #ifndef COUNTERS_H
 #define COUNTERS_H
@@ -28,5 +28,35 @@ double counters_miss_rate(const struct counters *c);
 /* Whether all misses are told by class; false after a replay that was not asked for classes, but
  * for counters without misses, or with misses of sectors alone. */
 bool counters_are_classified(const struct counters *c);
+
+struct l2_counters {
+#define L2_COUNTER(name, unit, text) uint64_t name;
+#include "counters.def"
+#undef L2_COUNTER
+};
+
+void l2_counters_add(struct l2_counters *sum, const struct l2_counters *more);
+
+/* All that came from L1s: reads + writes + atomics + victims. */
+uint64_t l2_counters_requests(const struct l2_counters *c);
+
+/* read_misses / reads, pending hits being none; 0 without reads. */
+double l2_counters_miss_rate(const struct l2_counters *c);
+
+struct dram_counters {
+#define DRAM_COUNTER(name, unit, text) uint64_t name;
+#include "counters.def"
+#undef DRAM_COUNTER
+};
+
+void dram_counters_add(struct dram_counters *sum, const struct dram_counters *more);
+
+/* What counters.def says of a counter of L1. */
+struct counter_fact {
+	const char *name, *unit, *text;
+};
+
+/* NULL if there is no counter of that name. Static storage. */
+const struct counter_fact *counter_fact_find(const char *name);
 
 #endif

@@ -1,14 +1,14 @@
 /*
  * dram - the memory behind L2: channels that count what they move (private to this room).
  *
- * The address space is dealt out to the channels in pieces of interleave_bytes, in turn: byte a is
- * of channel floor(a / interleave_bytes) modulo channel_count. No times, no rows, no banks, no
- * data: how long a read takes is the caller's (dram_cycles).
+ * The address space is interleaved over the channels in pieces of interleave_bytes: byte a is in
+ * channel floor(a / interleave_bytes) modulo channel_count. No times, rows, banks or data: the
+ * caller knows how long a read takes (dram_cycles).
  */
 #ifndef DRAM_H
 #define DRAM_H
 
-#include "dram_counters.h"
+#include "counters.h"
 
 #include <stddef.h>
 

@@ -1,14 +1,14 @@
 /*
- * full_lru - a fully associative LRU cache of lines (private to this room): the shadow that
- * tells capacity misses from conflict misses.
+ * full_lru - a fully associative LRU cache of lines (private to this room): the shadow cache that
+ * separates capacity misses from conflict misses.
  *
- * It holds exactly the `capacity` distinct lines touched last, so a line is in it if and only if
+ * It holds exactly the `capacity` distinct lines touched last. So a line is in it if and only if
  * fewer than `capacity` other lines were touched since its own last touch: its LRU stack distance
  * (Mattson 1970) is below `capacity`. No distance is ever computed.
  *
- * A hash table with chains finds a line, a ring in order of use finds the oldest: constant time,
- * made for some hundred lines that stay in the host's first-level cache. Memory is touched only
- * as lines come in.
+ * A hash table with chains finds a line, and a ring in order of use the oldest: constant time,
+ * designed for some hundred lines that stay in the host's first-level cache. Memory is touched only
+ * when lines are inserted.
  */
 #ifndef FULL_LRU_H
 #define FULL_LRU_H
@@ -18,7 +18,7 @@
 
 struct err;
 
-/* A held line. Node 0 is no line but where the ring begins and ends. */
+/* A held line. Node 0 is not a line: the ring begins and ends there. */
 struct full_lru_node {
 	uint64_t line;
 	uint32_t newer; /* ring, in order of last touch */
@@ -40,7 +40,7 @@ int full_lru_init(struct full_lru *lru, uint32_t capacity, struct err *err);
 /* Free what it owns. Accepts a zeroed struct. */
 void full_lru_release(struct full_lru *lru);
 
-/* Make `line` the one used last, in place of the oldest when full. True when it was there. */
+/* Make `line` the one used last, replacing the oldest if full. Returns whether it was there. */
 bool full_lru_touch(struct full_lru *lru, uint64_t line);
 
 #endif

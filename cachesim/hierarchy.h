@@ -1,24 +1,24 @@
 /*
- * hierarchy - what lies below the L1s of all SMs: L2, DRAM, and the ways between (private to this
- * room; SEMANTICS 5).
+ * hierarchy - the levels below the L1s of all SMs: L2, DRAM, and the latencies between (private to
+ * this room; SEMANTICS 5).
  *
- * L1s put messages into their outboxes while SMs run; hierarchy_settle() serves those of all SMs in
- * the order of time: by cycle, then SM, then the order sent. So the result does not depend on which
- * thread ran what when.
+ * L1s put messages into their outboxes while SMs run; hierarchy_settle() serves the messages of all
+ * SMs in the order of time: by cycle, then SM, then the order sent. So the result does not depend
+ * on the scheduling of threads.
  *
- * What L2 has is in L1 horizon = l1_hit_cycles + l2_hit_cycles after the L1 sent its request; what
- * comes from DRAM dram_cycles later; what is already on its way from there when it comes, but not
- * before that horizon. All of it is way, none is waiting: neither L2 nor DRAM is ever busy.
- * With latency = off the L1s wait for nothing and are told nothing of data; the horizon is then
- * 1024, the delay of invalidations.
+ * Data that L2 has arrives in L1 horizon = l1_hit_cycles + l2_hit_cycles after the L1 sent its
+ * request; data from DRAM dram_cycles later. Data already on its way from DRAM arrives with that
+ * fetch, but not before the horizon. All of this is latency, none is queueing: neither L2 nor DRAM
+ * is ever busy. With latency = off the L1s wait for nothing and get no answers with data; the
+ * horizon is then 1024, the delay of invalidations.
  *
  * l2_inclusion:
- *   non_inclusive  what L2 replaces stays in L1s.
- *   inclusive      it leaves all L1s that read it since it came into L2, horizon after L2 replaced
- *                  it, but not before its data has come there. So a line in an L1 is in L2, but for
- *                  those whose invalidation is on its way.
- *   exclusive      what an L1 replaces comes into L2, of a line on its way what is already there;
- *                  see l2_slice.h.
+ *   non_inclusive  lines that L2 replaces stay in L1s.
+ *   inclusive      such a line leaves all L1s that read it since it came into L2, horizon after L2
+ *                  replaced it, but not before its data has arrived there. So a line in an L1 is in
+ *                  L2, except those whose invalidation is on its way.
+ *   exclusive      a line that an L1 replaces goes to L2; of a line on its way, the part that is
+ *                  already there; see l2_slice.h.
  */
 #ifndef HIERARCHY_H
 #define HIERARCHY_H
@@ -34,8 +34,8 @@ struct gpu;
 struct hierarchy;
 struct l2;
 
-/* For a GPU with l2 = on and messages of site_count sites. Returns 0, what gpu_check() does, or
- * ERR_NOMEM. Free it with hierarchy_free(). */
+/* For a GPU with l2 = on and messages of site_count sites. Returns 0, an error of gpu_check(),
+ * or ERR_NOMEM. Free it with hierarchy_free(). */
 int hierarchy_create(struct hierarchy **out, const struct gpu *gpu, size_t site_count,
                      struct err *err);
 
@@ -45,29 +45,29 @@ void hierarchy_free(struct hierarchy *h);
 /* Where the L1 of an SM, below sm_count, sends its messages. Borrowed until hierarchy_free(). */
 struct outbox *hierarchy_outbox(struct hierarchy *h, uint32_t sm);
 
-/* No answer is there before its message's cycle + this. */
+/* No answer arrives before its message's cycle + this. */
 uint64_t hierarchy_horizon(const struct hierarchy *h);
 
-/* Serve the messages of cycles < until: all of these have been sent. `until` never decreases. No
- * other call at the same time. */
+/* Serve the messages of cycles < until, which must all have been sent. `until` never decreases.
+ * No other call at the same time. */
 void hierarchy_settle(struct hierarchy *h, uint64_t until);
 
 /*
- * Take answers to an SM out, cycles ascending: *count of them, valid until the next call. They are
- * those that are there before `until` of the last hierarchy_settle() + horizon, so that none that
- * is found out later is earlier; or before `before` if that is more. From one thread for each SM.
+ * Remove an SM's answers and return them, cycles ascending: *count of them, valid until the next
+ * call. They are those that arrive before `until` of the last hierarchy_settle() + horizon, so that
+ * no later answer precedes them, or before `before` if that is more. From one thread for each SM.
  */
 const struct below_answer *hierarchy_answers(struct hierarchy *h, uint32_t sm, uint64_t before,
                                              size_t *count);
 
-/* The cycle of the first answer of an SM that has not been taken; UINT64_MAX: there is none. */
+/* The cycle of an SM's first answer that has not been removed; UINT64_MAX: there is none. */
 uint64_t hierarchy_next_answer(const struct hierarchy *h, uint32_t sm);
 
-/* Once, after all messages have been served: write what is dirty in L2 to DRAM. */
+/* Write dirty data in L2 to DRAM. Once, after all messages have been served. */
 void hierarchy_finish(struct hierarchy *h);
 
-/* Copy the counts to *out (release it in every case). Returns 0 or ERR_NOMEM, also when memory ran
- * out meanwhile: there are no counts then. */
+/* Copy the counts to *out (release it in every case). Returns 0 or ERR_NOMEM, also if memory ran
+ * out earlier: then there are no counts. */
 int hierarchy_count(const struct hierarchy *h, struct hierarchy_counts *out, struct err *err);
 
 /* For tests. */

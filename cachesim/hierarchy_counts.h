@@ -1,11 +1,10 @@
 /*
- * hierarchy_counts - what was counted below the L1s during a launch.
+ * hierarchy_counts - the counters of the levels below the L1s, for a launch.
  */
 #ifndef HIERARCHY_COUNTS_H
 #define HIERARCHY_COUNTS_H
 
-#include "dram_counters.h"
-#include "l2_counters.h"
+#include "counters.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,7 +21,7 @@ struct hierarchy_counts {
 	size_t channel_count;
 };
 
-/* Add the sums of *more to those of *sum, which has no lists, and whether it is on. */
+/* Add the sums of *more to those of *sum, which has no lists, and copy whether L2 is on. */
 void hierarchy_counts_sum(struct hierarchy_counts *sum, const struct hierarchy_counts *more);
 
 /* Free the lists. Accepts a zeroed struct. */

@@ -1,8 +1,8 @@
 /*
- * key_table - in which slot a key lies, for sets too wide to be scanned (private to cache_array).
+ * key_table - maps keys to slots, for sets too wide to scan (private to cache_array).
  *
  * Open addressing with linear probing (Knuth, TAOCP 3, 6.4, algorithms L and R), at most half full;
- * the keys themselves lie with the slots. All zeros is empty.
+ * the keys themselves are stored with the slots. All zeros is empty.
  */
 #ifndef KEY_TABLE_H
 #define KEY_TABLE_H
@@ -31,7 +31,7 @@ static inline uint32_t key_table_place(const struct key_table *t, const uint64_t
 	return at;
 }
 
-/* `key` is not there. */
+/* Insert `key`, which is not there. */
 static inline void key_table_add(struct key_table *t, uint64_t key, uint32_t slot)
 {
 	uint32_t at = key_table_home(t, key);
@@ -41,7 +41,7 @@ static inline void key_table_add(struct key_table *t, uint64_t key, uint32_t slo
 	t->slots[at] = slot + 1;
 }
 
-/* `key` is there, and keys[] still has it. */
+/* Remove `key`, which is there; keys[] still has it. */
 static inline void key_table_remove(struct key_table *t, const uint64_t *keys, uint64_t key)
 {
 	uint32_t hole = key_table_place(t, keys, key), at = hole;

@@ -1,9 +1,10 @@
 /*
- * l1_asks - what a plain L1 with an outbox has asked for below (for l1_sectors.c and l1.c only).
+ * l1_asks - requests of a plain L1 with an outbox to the levels below (for l1_sectors.c and l1.c
+ * only).
  *
- * A sector that is on its way in a cycle that is not known yet has, in place of that cycle, the
- * word of the ask that brings it. When its answer comes the sectors that still have the word get
- * its cycle; those that have left, or were written meanwhile, do not.
+ * A sector whose arrival cycle is not known yet has, in place of that cycle, the word of the ask
+ * that brings it. When the answer comes, the sectors that still have the word get its cycle; those
+ * that were evicted or written meanwhile do not.
  */
 #ifndef L1_ASKS_H
 #define L1_ASKS_H
@@ -17,7 +18,7 @@ struct below_answer;
 struct l1;
 struct request;
 
-/* A word that is no cycle has this bit; the rest of it is the ask's name. */
+/* A word that is not a cycle has this bit; the rest is the ask's name. */
 #define L1_ASK_BIT (UINT64_C(1) << 63)
 
 /* Nobody. */
@@ -44,22 +45,22 @@ void l1_asks_init(struct l1_asks *a);
 void l1_asks_release(struct l1_asks *a);
 
 /* Send a read of these sectors, of the line of *r in this slot; `waiter`, if there is one, waits
- * for nothing else. Their word. */
+ * for nothing else. Returns their word. */
 uint64_t l1_asks_read(struct l1 *l1, const struct request *r, uint64_t sectors, uint32_t slot,
                       uint32_t waiter, uint64_t now_cycles);
 
-/* Send a write or an atomic; of an atomic, its data: a cycle or MEMORY_LATER. */
+/* Send a write or an atomic; returns when an atomic's data arrives: a cycle or MEMORY_LATER. */
 uint64_t l1_asks_change(struct l1 *l1, const struct request *r, uint64_t now_cycles);
 
-/* Send a read past L1 of so many bytes: its data likewise. */
+/* Send a bypassing read of this many bytes; returns when its data arrives, as above. */
 uint64_t l1_asks_past(struct l1 *l1, const struct request *r, uint32_t bytes, uint64_t now_cycles);
 
-/* The waiter of *r waits for those of `words` of these sectors that are asks', at least one, and
- * not less than until `cycle`. */
+/* Let the waiter of *r wait for those of `words` of these sectors that are asks, at least one,
+ * and at least until `cycle`. */
 void l1_asks_wait(struct l1 *l1, const struct request *r, const uint64_t *words, uint64_t sectors,
                   uint64_t cycle);
 
-/* As l1_settle(); all answers are of data. */
+/* As l1_settle(); all answers have data. */
 void l1_asks_settle(struct l1 *l1, const struct below_answer *answers, size_t count);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * l1_bypass - reads that go past an L1 (private to this room; SEMANTICS 5).
+ * l1_bypass - reads that bypass an L1 (private to this room; SEMANTICS 5).
  *
- * Such a read takes its turn at the port. Nobody looks whether its line is there: nothing of L1
- * changes, it is no reference for classes, needs no MSHR and shares none. It fetches the sectors of
- * min(32, line) bytes that it touches, each time; data l1_hit_cycles + l2_cycles after it was asked
- * for, or when what lies below answers. Dirty sectors of L1 that it touches, there or on their way,
- * are written back before; they stay, clean.
+ * Such a read takes its turn at the port. It does not look up its line, changes nothing in L1, is
+ * no reference for classes, and needs and shares no MSHR. It fetches the sectors of min(32, line)
+ * bytes that it touches, each time. Its data arrives l1_hit_cycles + l2_cycles after the request,
+ * or when the levels below answer. Dirty sectors of L1 that it touches, there or on their way, are
+ * written back first; they stay, clean.
  */
 #ifndef L1_BYPASS_H
 #define L1_BYPASS_H
@@ -14,14 +14,14 @@
 
 struct l1_visit;
 
-/* As l1_request(), of a read that bypasses. */
+/* As l1_request(), for a bypassing read. */
 uint64_t l1_read_past(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                       struct counters *counters);
 
-/* The same of an L1 that is not plain, in v->cycle (for l1*.c only). */
+/* The same for an L1 that is not plain, in v->cycle (for l1*.c only). */
 void l1_bypass_serve(struct l1 *l1, struct l1_visit *v);
 
-/* What such a read fetches, or an atomic is answered with (for l1*.c only). */
+/* The bytes that such a read fetches, or that answer an atomic (for l1*.c only). */
 uint32_t l1_bypass_bytes(const struct l1 *l1, const struct request *r);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include "l1_private.h"
 
-/* Count a miss by its class. Without a branch: which class it is cannot be foreseen, and comes late
- * from memory. */
+/* Count a miss by its class. Without a branch: the class is unpredictable, and arrives late from
+ * memory. */
 static inline void l1_count_class(enum miss_class class, struct counters *c)
 {
 	static const uint8_t offsets[] = {
@@ -20,8 +20,8 @@ static inline void l1_count_class(enum miss_class class, struct counters *c)
 	++*(uint64_t *)(void *)((char *)c + offsets[class]);
 }
 
-/* Count why a read missed, if that is told; it is brought in now. The class is only to be used with
- * has_classes. */
+/* Count why a read missed, if classes are wanted; its line is brought in now. The class is valid
+ * only with has_classes. */
 static inline enum miss_class l1_classify(struct l1 *l1, uint64_t line, struct counters *c,
                                           bool has_classes)
 {

@@ -1,10 +1,10 @@
 /*
- * l1_fills - what is on its way to an L1: its MSHR entries (private to this room).
+ * l1_fills - fills on their way to an L1: its MSHR entries (private to this room).
  *
- * Those whose line is still wanted lie in chains, in the order in which they were asked for:
- * at_miss one for each slot, since such a line has one, which holds the fills of one line, or those
- * of two while one takes the place of the other; at_fill one for each set. A chain is walked from
- * end to end: lines have few fills, and sets few lines on their way.
+ * Fills whose line is still wanted are in chains, in the order of their requests. With at_miss each
+ * slot has a chain, since the line has a slot; it holds the fills of one line, or of two while one
+ * replaces the other. With at_fill each set has a chain. A chain is walked from end to end: lines
+ * have few fills, and sets few lines on their way.
  */
 #ifndef L1_FILLS_H
 #define L1_FILLS_H
@@ -32,7 +32,7 @@ struct l1_fill {
 	uint64_t line;     /* number of it */
 	uint64_t fetched;  /* sectors that L2 was asked for; */
 	uint64_t sectors;  /* those that are there once it comes, written ones too; */
-	uint64_t dirty;    /* those of them that were written meanwhile */
+	uint64_t dirty;    /* of these, those that were written meanwhile */
 	uint64_t promoted; /* those of `fetched` that no request has asked for */
 	uint64_t cycle;    /* in which it comes, or MEMORY_LATER */
 	uint64_t asked_cycles;
@@ -43,11 +43,11 @@ struct l1_fill {
 	uint32_t bytes;    /* that it moves */
 	uint32_t requests; /* that share it */
 	uint32_t stay;     /* of a line without a slot (l1_stays.h), or 0 */
-	uint32_t waiters;  /* those that wait for an unknown cycle (l1_waiters.h) */
+	uint32_t waiters;  /* requests that wait, its cycle being unknown (l1_waiters.h) */
 	uint32_t next;     /* in its chain; of the free ones */
-	bool is_past;      /* an atomic, or a read past L1: brings no line, is in no chain and no
-	                      MSHR entry */
-	bool is_dropped;   /* the line was taken out: in no chain, and nothing comes in */
+	bool is_past; /* an atomic, or a bypassing read: brings no line, is in no chain, has no MSHR
+	                 entry */
+	bool is_dropped; /* the line was removed: in no chain, and nothing is filled */
 };
 
 struct l1_fills {
@@ -58,20 +58,20 @@ struct l1_fills {
 	bool is_failed;     /* out of memory */
 };
 
-/* None on its way, in that many chains. Returns 0 or ERR_NOMEM; release it in every case. */
+/* No fills, in that many chains. Returns 0 or ERR_NOMEM; release it in every case. */
 int l1_fills_init(struct l1_fills *f, uint32_t chains, struct err *err);
 
 /* Free what it owns. Accepts a zeroed struct. */
 void l1_fills_release(struct l1_fills *f);
 
-/* A copy of *fill, at the end of its chain unless it is_past. Its name, or
- * L1_FILL_NONE when memory ran out. Pointers to others become invalid. */
+/* Append a copy of *fill to its chain, unless it is_past. Returns its name, or L1_FILL_NONE if
+ * out of memory. Pointers to other fills become invalid. */
 uint32_t l1_fills_add(struct l1_fills *f, const struct l1_fill *fill);
 
-/* Take it out of its chain: its line is not wanted any more. It keeps its entry. */
+/* Remove it from its chain: its line is no longer wanted. It keeps its entry. */
 void l1_fills_detach(struct l1_fills *f, uint32_t fill);
 
-/* It came: forget it, and free its entry. It is in no chain. */
+/* The fill arrived: forget it, and free its entry. It must be in no chain. */
 void l1_fills_remove(struct l1_fills *f, uint32_t fill);
 
 static inline struct l1_fill *l1_fills_at(const struct l1_fills *f, uint32_t fill)

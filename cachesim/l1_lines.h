@@ -1,5 +1,5 @@
 /*
- * l1_lines - lines that come into an L1 that is not plain, and leave it (for l1*.c only).
+ * l1_lines - allocation and eviction of lines in an L1 that is not plain (for l1*.c only).
  */
 #ifndef L1_LINES_H
 #define L1_LINES_H
@@ -25,33 +25,33 @@ static inline uint32_t l1_first_fill(const struct l1 *l1, uint32_t slot, uint32_
 	return l1_fills_find(&l1->fills, l1->fills.firsts[chain], line);
 }
 
-/* Let all come that comes up to this cycle. */
+/* Process all arrivals up to this cycle. */
 void l1_lines_come(struct l1 *l1, uint64_t until);
 
-/* A line takes a slot of its set. The one that leaves for it is counted where *origin says. */
+/* Allocate a slot of its set to a line. The evicted line is counted for *origin. */
 void l1_lines_place(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set,
                     const struct l1_origin *origin, uint64_t cycle);
 
-/* Take out a line that is there (in `slot`) or on its way. */
+/* Remove a line that is there (in `slot`) or on its way. */
 void l1_lines_take(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set, uint64_t cycle,
                    enum l1_leave reason);
 
-/* A line's stay for the observer begins (l1_stays.h). */
+/* Begin a line's stay for the observer (l1_stays.h). */
 uint32_t l1_lines_stay(struct l1 *l1, uint64_t line, uint32_t set, const struct l1_origin *origin,
                        uint64_t cycle);
 
-/* Ask below for the sectors v->fetched. The fill's name, or L1_FILL_NONE when memory ran out; when
- * all is said of it l1_lines_expect() lets it come. */
+/* Request the sectors v->fetched from below. Returns the fill's name, or L1_FILL_NONE if out of
+ * memory. When the caller has completed it, l1_lines_expect() lets it arrive. */
 uint32_t l1_lines_fetch(struct l1 *l1, const struct l1_visit *v);
 void l1_lines_expect(struct l1 *l1, const struct l1_visit *v, uint32_t name);
 
-/* Send a message about the access of *origin, if there is anybody below. */
+/* Send a message about the access of *origin, if there is a level below. */
 void l1_lines_send(struct l1 *l1, const struct l1_origin *origin, const struct message *m);
 
-/* Dirty sectors that *v touches go below; their line stays, or goes on coming. */
+/* Send dirty sectors that *v touches below; their line stays, or remains on its way. */
 void l1_lines_clean(struct l1 *l1, const struct l1_visit *v);
 
-/* Everything leaves. */
+/* Evict everything. */
 void l1_lines_end(struct l1 *l1);
 
 #endif

@@ -2,10 +2,11 @@
  * l1_private - the inside of an L1, for l1*.c only.
  *
  * Plain: no limit of MSHRs or bandwidth, allocation at the miss, no write-back, and an L2, if any,
- * that is neither inclusive nor exclusive, nor there together with an observer. Then all that is
- * known of a line beside its tag is when its sectors come, and its stay: l1_sectors.c serves
- * requests, or, with nothing below, no observer, and of lines without sectors that writes do not
- * bring in, l1_lru.c or l1_plain.c. What is not plain l1_visit.c serves, by what is below `slots`.
+ * that is neither inclusive nor exclusive, and no observer together with an L2. Then the only data
+ * of a line besides its tag are when its sectors arrive, and its stay. l1_sectors.c serves such
+ * requests; l1_lru.c or l1_plain.c serve them if there is nothing below, no observer, and lines
+ * without sectors that writes do not allocate. l1_visit.c serves an L1 that is not plain, with the
+ * fields from `slots` on.
  */
 #ifndef L1_PRIVATE_H
 #define L1_PRIVATE_H
@@ -23,16 +24,16 @@
 /* A way of a plain L1 with LRU of few ways. */
 struct l1_way {
 	uint64_t key;          /* line + 1; 0: empty */
-	uint64_t ready_cycles; /* when its fill comes, or came */
+	uint64_t ready_cycles; /* when its fill arrives, or arrived */
 };
 
-/* What is known of the line in a slot. Sectors are masks. */
+/* The state of the line in a slot. Sectors are masks. */
 struct l1_slot {
 	uint64_t valid;    /* sectors that are there */
 	uint64_t dirty;    /* sectors written and not sent below; they are there or on their way */
-	uint64_t promoted; /* of `valid`: fetched unasked, and not asked for since */
-	struct l1_origin origin; /* that brought the line in */
-	struct l1_origin writer; /* that made a sector dirty last */
+	uint64_t promoted; /* of `valid`: fetched by promotion, and not requested since */
+	struct l1_origin origin; /* which brought the line in */
+	struct l1_origin writer; /* which made a sector dirty last */
 	uint32_t stay;
 };
 
@@ -41,7 +42,7 @@ struct l1_port {
 	struct fifo held;      /* of struct l1_held, in order */
 	struct fifo held_used; /* their bytes, l1->used_bytes each */
 	uint64_t free;         /* the next one is taken in this cycle, or later */
-	uint64_t known_until;  /* all that comes before this cycle is in l1->coming */
+	uint64_t known_until;  /* all arrivals before this cycle are in l1->coming */
 };
 
 struct l1 {
@@ -55,10 +56,11 @@ struct l1 {
 	struct miss_classes classes;
 	struct set_index index;
 	struct cache_array tags;
-	uint64_t *ready_cycles; /* plain, without sectors, else; by slot: when its fill comes */
+	uint64_t *
+		ready_cycles; /* other plain ones without sectors; by slot: when its fill arrives */
 	uint64_t *sector_words; /* plain, with sectors: slot_words of each slot (l1_sectors.c) */
 	uint32_t slot_words;
-	uint32_t promoted_sectors; /* of l1_promotion_bytes; 0: nothing is promoted */
+	uint32_t promoted_sectors; /* of l1_promotion_bytes; 0: no promotion */
 	struct l1_asks asks;       /* plain, with `below` */
 	bool is_plain;
 	bool has_classes;
@@ -66,7 +68,7 @@ struct l1 {
 	struct l1_slot *slots;
 	struct outbox *below;
 	const struct l1_observer *observer;
-	uint32_t sector_bytes; /* of a line without sectors: the line's */
+	uint32_t sector_bytes; /* without sectors: the line's */
 	uint32_t used_bytes;   /* of request.used */
 	uint32_t max_entries;  /* 0: no limit */
 	uint32_t max_merged;   /* 0: no limit */
@@ -75,7 +77,7 @@ struct l1 {
 	uint64_t now; /* the latest cycle in which anything happened */
 	bool is_at_fill;
 	bool is_immediate;   /* latency = off */
-	struct l1_link link; /* by which answers come */
+	struct l1_link link; /* by which answers arrive */
 	bool is_locking;     /* lines on their way are not replaced */
 	bool is_telling_victims;
 	struct l1_fills fills;
@@ -85,8 +87,8 @@ struct l1 {
 	struct l1_port port;
 };
 
-/* The sectors beyond those touched that a read fetches when it misses one: in the last line of an
- * access, up to the next multiple of l1_promotion_bytes. */
+/* The sectors beyond the touched ones that a read fetches when it misses one: in the last line
+ * of an access, up to the next multiple of l1_promotion_bytes. */
 static inline uint64_t l1_promoted(const struct l1 *l1, const struct request *r, uint64_t touched)
 {
 	uint32_t last, end;
@@ -98,12 +100,12 @@ static inline uint64_t l1_promoted(const struct l1 *l1, const struct request *r,
 	return (UINT64_C(2) << end) - (UINT64_C(2) << last);
 }
 
-/* l1_plain.c: l1_request() of a plain one that is not in l1_lru.c. */
+/* l1_plain.c: l1_request() of a plain L1 that l1_lru.c does not serve. */
 uint64_t l1_plain_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                           struct counters *counters);
 
-/* l1_sectors.c: the same of one with sectors, or through_allocate, or with an observer, who is told
- * of all lines at the end. */
+/* l1_sectors.c: the same for one with sectors, through_allocate, or an observer, which gets all
+ * lines at the end. */
 uint64_t l1_sectors_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                             struct counters *counters);
 void l1_sectors_end(struct l1 *l1);

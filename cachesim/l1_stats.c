@@ -103,9 +103,14 @@ void l1_stats_free(struct l1_stats *s)
 	free(s);
 }
 
+uint64_t l1_stats_requests(const struct l1_stats_row *row)
+{
+	return row->reads + row->bypasses + row->writes + row->atomics;
+}
+
 void l1_stats_add(struct l1_stats_row *sum, const struct l1_stats_row *more)
 {
-#define L1_STAT(name, unit, text) sum->name += more->name;
+#define L1_STAT(name) sum->name += more->name;
 #include "l1_stats_fields.def"
 #undef L1_STAT
 }

@@ -1,11 +1,11 @@
 /*
- * l1_stays - what an observer wants to know of the lines in an L1 (private to this room): one
- * l1_residency for each line that is there or on its way, and which of its bytes were used.
+ * l1_stays - the stays of lines in an L1, for an observer (private to this room): one l1_residency
+ * for each line that is there or on its way, and which of its bytes were used.
  *
- * Stay 0 is none. Without an observer there is nothing but stay 0.
+ * Stay 0 means no stay; without an observer there is only stay 0.
  *
- * Bytes are used that a read asked for and that were moved: of a line that a write began, no more
- * than what was fetched later.
+ * A byte is used if a read requested it and it was moved: in a line that a write began, only bytes
+ * fetched later.
  */
 #ifndef L1_STAYS_H
 #define L1_STAYS_H
@@ -34,23 +34,23 @@ void l1_stays_init(struct l1_stays *s, const struct l1_observer *observer, uint3
 /* Free what it owns. Accepts a zeroed struct. */
 void l1_stays_release(struct l1_stays *s);
 
-/* A stay begins: *first tells line, set, in_cycles and whose request it was. Its name, or 0 without
- * an observer or memory. */
+/* Begin a stay: *first has line, set, in_cycles and the request's origin. Returns its name, or 0
+ * without an observer or memory. */
 uint32_t l1_stays_begin(struct l1_stays *s, const struct l1_residency *first);
 
-/* Stays 1 to `count` for who gives them out alone: l1_stays_begin_at(), and l1_stays_end() as for
- * all. Returns false when memory ran out. */
+/* Reserve stays 1 to `count` for a caller that assigns them itself: l1_stays_begin_at(), and
+ * l1_stays_end() as usual. Returns false if out of memory. */
 bool l1_stays_reserve(struct l1_stays *s, size_t count);
 void l1_stays_begin_at(struct l1_stays *s, uint32_t stay, const struct l1_residency *first);
 
-/* The request that began it, and then each further one that finds its line. 0 is allowed. */
+/* Count the request that began it, and then each further one that finds its line. 0 is allowed. */
 void l1_stays_first(struct l1_stays *s, uint32_t stay, const struct request *r);
 void l1_stays_use(struct l1_stays *s, uint32_t stay, const struct request *r);
 
-/* These sectors were brought. 0 is allowed. */
+/* Record the arrival of these sectors. 0 is allowed. */
 void l1_stays_move(struct l1_stays *s, uint32_t stay, uint64_t sectors);
 
-/* It ends: the observer is told. 0 is allowed. */
+/* End it and report it to the observer. 0 is allowed. */
 void l1_stays_end(struct l1_stays *s, uint32_t stay, uint64_t now_cycles, enum l1_leave reason);
 
 #endif

@@ -1,9 +1,8 @@
 /*
  * l1_waiters - requests that wait for fills whose cycle is not known yet (private to this room).
  *
- * A request waits for one fill, or with sectors for several; its answer is the latest of them, but
- * not before the cycle in which a hit would have had its data. Answers are taken first in, first
- * out.
+ * A request waits for one fill or, with sectors, for several. It is answered by the latest of them,
+ * but not before the cycle in which a hit would have had its data. Answers are first in, first out.
  */
 #ifndef L1_WAITERS_H
 #define L1_WAITERS_H
@@ -31,21 +30,21 @@ void l1_waiters_init(struct l1_waiters *w);
 /* Free what it owns. Accepts a zeroed struct. */
 void l1_waiters_release(struct l1_waiters *w);
 
-/* A request of this waiter (request.h), not answered before this cycle, which waits for nothing
- * yet. Its name, or L1_WAITER_NONE when memory ran out. */
+/* Add a request of this waiter (request.h), not answered before this cycle, which waits for
+ * nothing yet. Returns its name, or L1_WAITER_NONE if out of memory. */
 uint32_t l1_waiters_add(struct l1_waiters *w, uint32_t waiter, uint64_t cycle);
 
-/* It waits for the fill whose list begins at *first as well; *first is L1_WAITER_NONE for none. */
+/* Let it also wait for the fill whose list begins at *first; L1_WAITER_NONE is an empty list. */
 void l1_waiters_wait(struct l1_waiters *w, uint32_t request, uint32_t *first);
 
-/* The fill whose list begins at *first comes in this cycle: answer those that waited for nothing
- * else. */
+/* The fill whose list begins at *first arrives in this cycle: answer the requests that waited
+ * for nothing else. */
 void l1_waiters_come(struct l1_waiters *w, uint32_t *first, uint64_t cycle);
 
 /* Answer a request that has not been added. */
 void l1_waiters_answer(struct l1_waiters *w, uint32_t waiter, uint64_t cycle);
 
-/* Take the next answer; false when there is none. */
+/* Remove the next answer; false if there is none. */
 bool l1_waiters_next(struct l1_waiters *w, struct memory_answer *out);
 
 static inline bool l1_waiters_have_failed(const struct l1_waiters *w)

@@ -1,9 +1,8 @@
 /*
- * l2 - the second-level cache of a GPU, in slices, and the DRAM behind it (private to this room;
- * SEMANTICS 5). What a slice does is said in l2_slice.h.
+ * l2 - the second-level cache of a GPU, in slices, and the DRAM below it (private to this room;
+ * SEMANTICS 5). l2_slice.h defines what a slice does.
  *
- * A line's number, its address divided by l2_line_bytes, says which slice it lies in, by
- * l2_slice_index:
+ * A line's number, its address divided by l2_line_bytes, selects its slice, by l2_slice_index:
  *
  *   modulo  the number modulo l2_slices
  *   xor     XOR of the number and itself shifted right by b, 2 b, 3 b ... bits, modulo
@@ -35,18 +34,18 @@ struct l2_place {
 	uint32_t set; /* of the slice */
 };
 
-/* The L2 of a GPU with l2 = on, empty. Returns 0, what gpu_check() does, ERR_NOMEM. Release it in
- * every case. */
+/* Make the empty L2 of a GPU with l2 = on. Returns 0, an error of gpu_check(), or ERR_NOMEM.
+ * Release it in every case. */
 int l2_init(struct l2 *l2, const struct gpu *gpu, size_t site_count, struct err *err);
 
 /* Accepts a zeroed struct. */
 void l2_release(struct l2 *l2);
 
-/* Where a line lies: l2_slice_serve() serves it there. Cycles never decrease from call to call,
- * whatever the slice. */
+/* The slice of a line: l2_slice_serve() serves it there. Cycles never decrease from call to
+ * call, over all slices. */
 struct l2_place l2_find(const struct l2 *l2, uint64_t line);
 
-/* Write all dirty sectors to DRAM, as is done in the end. */
+/* Write all dirty sectors to DRAM, as at the end of a launch. */
 void l2_flush(struct l2 *l2);
 
 #endif

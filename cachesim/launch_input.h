@@ -1,5 +1,5 @@
 /*
- * launch_input - a launch of a recording, opened as the scheduler takes it (private to this room).
+ * launch_input - a launch of a recording, opened for the scheduler (private to this room).
  */
 #ifndef LAUNCH_INPUT_H
 #define LAUNCH_INPUT_H
@@ -24,8 +24,8 @@ struct launch_input {
 	bool is_whole;   /* the launch's file holds every group, nothing dropped */
 };
 
-/* *in stays where it is until it is closed. Returns 0, ERR_USAGE for a launch that was not traced,
- * or what the rooms upstream return. Close it in every case. */
+/* Do not move *in until it is closed. Returns 0, ERR_USAGE for a launch that was not traced, or
+ * an error of the rooms upstream. Close it in every case. */
 int launch_input_open(struct launch_input *in, const struct recording *r, size_t launch,
                       const struct replay_options *options, struct err *err);
 void launch_input_close(struct launch_input *in);

@@ -8,7 +8,6 @@
 #include "l1_stats.h"
 #include "launch_shape.h"
 #include "line_sharing.h"
-#include "stats_row.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -423,7 +422,7 @@ static struct launch_saving cost_of(const struct launch_step *step, uint32_t sit
 
 	if (step->table->sites[site].kind != SITE_WRITE)
 		return (struct launch_saving){ 0 };
-	return (struct launch_saving){ share * (double)stats_row_requests(row),
+	return (struct launch_saving){ share * (double)l1_stats_requests(row),
 		                       share * (double)row->bytes_asked };
 }
 
@@ -494,7 +493,7 @@ static void add_savings(const struct launch_step *step, const struct sums *sums,
 
 		if (s->requests > 0)
 			sites[i].requests +=
-				(double)stats_row_requests(row) * s->requests_again / s->requests;
+				(double)l1_stats_requests(row) * s->requests_again / s->requests;
 		if (s->fetched > 0)
 			sites[i].bytes += (double)row->bytes_from_l2 * s->again / s->fetched;
 	}

@@ -1,9 +1,9 @@
 /*
- * line_names - small numbers for lines, so that arrays can hold what is known of each (private to
- * this room). A line can be forgotten, and its number is then another's.
+ * line_names - small numbers for lines, so that arrays can hold data of each (private to this
+ * room). When a line is forgotten, its number is reused.
  *
- * A hash table with chains, of twice as many chains as lines; beside each line is a word for the
- * caller, which is read with it. Memory: 24 to 48 bytes for each line that was known at once.
+ * A hash table with twice as many chains as lines. Each line has a word for the caller next to it,
+ * which is read with it. Memory: 24 to 48 bytes for each line that was known at the same time.
  */
 #ifndef LINE_NAMES_H
 #define LINE_NAMES_H
@@ -27,7 +27,7 @@ struct line_names {
 	uint32_t *chains;        /* number + 1 of the first; 0: there is none */
 	uint32_t shift;          /* 64 - log2(chains) */
 	uint32_t capacity;       /* names; half as many as chains */
-	uint32_t count;          /* lines that are known */
+	uint32_t count;          /* known lines */
 	uint32_t limit;          /* all numbers are below it */
 	uint32_t free;           /* a number + 1; 0: there is none */
 	bool is_failed;          /* memory ran out */
@@ -36,10 +36,10 @@ struct line_names {
 /* Free what it owns; it is empty again. */
 void line_names_release(struct line_names *n);
 
-/* Forget all lines and keep the memory. */
+/* Forget all lines, but keep the memory. */
 void line_names_clear(struct line_names *n);
 
-/* The number of a line; LINE_NAMES_NONE: it is not known. */
+/* The number of a line; LINE_NAMES_NONE: it is unknown. */
 static inline uint32_t line_names_find(const struct line_names *n, uint64_t line)
 {
 	uint32_t name;
@@ -52,13 +52,14 @@ static inline uint32_t line_names_find(const struct line_names *n, uint64_t line
 	return name - 1;
 }
 
-/* A number for a line that has none; LINE_NAMES_NONE when memory, or the 2^30 numbers, ran out. */
+/* Assign a number to a line that has none; LINE_NAMES_NONE if out of memory, or of the 2^30
+ * numbers. */
 uint32_t line_names_add(struct line_names *n, uint64_t line);
 
-/* Forget the line of a number. */
+/* Forget the line with this number. */
 void line_names_remove(struct line_names *n, uint32_t number);
 
-/* Whether a number below `limit` is in use, and the line that it then has. */
+/* Whether a number below `limit` is in use, and its line. */
 static inline bool line_names_is_used(const struct line_names *n, uint32_t number)
 {
 	return n->names[number].line;

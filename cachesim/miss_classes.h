@@ -1,17 +1,17 @@
 /*
  * miss_classes - why a read missed, exactly (private to this room; SEMANTICS 5).
  *
- * The first of these that is true:
+ * The first of these that holds:
  *   cold       no read referenced the line before, on this SM in this launch
- *   coherence  the line last left the cache because a write or an atomic took it out
+ *   coherence  the line last left the cache because a write or an atomic removed it
  *   capacity   at least sets * ways other lines were read since the line's last read: a fully
  *              associative LRU cache of the same size would have missed as well
- *   conflict   what is left: the line left because too many lines share its set
+ *   conflict   all others: the line was evicted because too many lines share its set
  *
- * Writes and atomics are no references here. They allocate nothing and refresh nothing in L1, so
- * they cannot push a line out of a fully associative cache either; if one takes a line out, the
- * next read of it is coherence whatever its distance. In a cache of one set a replaced line had
- * sets * ways lines read after it, so there conflict is always 0.
+ * Writes and atomics are not references here. They allocate nothing and refresh nothing in L1, so
+ * they cannot evict a line from a fully associative cache by replacement either. If one removes a
+ * line, the next read of it is coherence, whatever its distance. In a cache of one set, sets * ways
+ * lines were read after an evicted line, so there conflict is always 0.
  */
 #ifndef MISS_CLASSES_H
 #define MISS_CLASSES_H
@@ -28,29 +28,28 @@ struct miss_classes {
 	struct line_history history;
 };
 
-/* For an empty cache of `line_count` lines, up to 2^30; 0: classes are not asked for, and it does
- * nothing but say cold. Returns 0 or ERR_NOMEM; release it in every
- * case. */
+/* For an empty cache of `line_count` lines, up to 2^30; 0: classes are not wanted, and every
+ * answer is cold. Returns 0 or ERR_NOMEM; release it in every case. */
 int miss_classes_init(struct miss_classes *m, uint32_t line_count, struct err *err);
 
 /* Free what it owns. Accepts a zeroed struct. */
 void miss_classes_release(struct miss_classes *m);
 
-/* A read found its line, in the cache or on its way. */
+/* Record a read that found its line, in the cache or on its way. */
 void miss_classes_hit(struct miss_classes *m, uint64_t line);
 
-/* A read did not find its line: why? It is brought in now. */
+/* Returns why a read did not find its line, which is brought in now. */
 enum miss_class miss_classes_miss(struct miss_classes *m, uint64_t line);
 
-/* Reads of `count` lines one after another, at most MISS_CLASSES_READS, of which some missed: adds
- * the misses of each class to counts[]. */
+/* Record reads of `count` lines one after another, at most MISS_CLASSES_READS, some of which
+ * missed: adds the misses of each class to counts[]. */
 void miss_classes_reads(struct miss_classes *m, const uint64_t *lines, const bool *has_missed,
                         size_t count, uint64_t counts[MISS_CLASSES]);
 
-/* A write or an atomic took the line, which was in the cache, out of it. */
+/* A write or an atomic removed the line, which was in the cache. */
 void miss_classes_take(struct miss_classes *m, uint64_t line);
 
-/* 0, or ERR_NOMEM when memory ran out meanwhile: the classes are then not to be used. */
+/* 0, or ERR_NOMEM if memory ran out: then the classes are invalid. */
 int miss_classes_status(const struct miss_classes *m, struct err *err);
 
 #endif

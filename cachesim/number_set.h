@@ -13,14 +13,14 @@
 
 struct err;
 
-/* Zeroed: the empty set, to which nothing can be added. */
+/* Zeroed: an empty set to which nothing can be added. */
 struct number_set {
 	uint64_t *places; /* number + 1; 0: free */
 	size_t mask;      /* places - 1 */
 	uint32_t shift;   /* 64 - log2(places) */
 };
 
-/* An empty set with place for so many. Returns 0 or ERR_NOMEM; release it in every case. */
+/* Make an empty set with room for this many. Returns 0 or ERR_NOMEM; release it in every case. */
 int number_set_init(struct number_set *s, size_t count, struct err *err);
 
 /* Accepts a zeroed struct. */

@@ -1,13 +1,13 @@
 /*
- * reuse_sample - reuse distances of reads of a sample of lines, fully associative (private to this
- * room): for what a reuse_window does not know.
+ * reuse_sample - fully associative reuse distances of a sample of lines (private to this room), for
+ * reads that a reuse_window does not know.
  *
- * SHARDS (Waldspurger and others 2015), of fixed size: lines are in the sample whose hash ends in
- * `bits` zeros, so that a read of one, with d others of the sample used since, has a distance of d
- * * 2^bits on average, and stands for 2^bits reads. A line is in it for all of the launch or not at
- * all; when more than `limit` lines are, bits becomes one more and half of them are forgotten.
+ * SHARDS (Waldspurger and others 2015), of fixed size: the sample has the lines whose hash ends in
+ * `bits` zeros. So a read of one, with d others of the sample used since, has a distance of d *
+ * 2^bits on average, and stands for 2^bits reads. A line is in it for the whole launch or not at
+ * all; with more than `limit` lines, bits grows by one and half of them are forgotten.
  *
- * Memory: some 50 bytes for each line of the limit.
+ * Memory: about 50 bytes per line of the limit.
  */
 #ifndef REUSE_SAMPLE_H
 #define REUSE_SAMPLE_H
@@ -21,7 +21,7 @@ struct reuse_window;
 
 enum { REUSE_SAMPLE_BITS = 4 };
 
-/* All zeros is one that is not begun. */
+/* All zeros: not begun. */
 struct reuse_sample {
 	struct line_names names; /* whose words are the places of the order */
 	struct reuse_order order;
@@ -32,14 +32,14 @@ struct reuse_sample {
 	bool is_failed; /* memory ran out */
 };
 
-/* Free what it owns; it is not begun any more. */
+/* Free what it owns; it is then not begun. */
 void reuse_sample_release(struct reuse_sample *s);
 
-/* Begin with what a window knows that has forgotten nothing. */
+/* Begin with the lines of a window that has forgotten nothing. */
 void reuse_sample_begin(struct reuse_sample *s, const struct reuse_window *w, uint32_t limit,
                         uint64_t salt);
 
-/* Forget all, and keep the memory: it is not begun. */
+/* Forget everything, but keep the memory; it is then not begun. */
 void reuse_sample_clear(struct reuse_sample *s);
 
 /* splitmix64's finish: every bit of the line counts. */
@@ -57,10 +57,11 @@ static inline bool reuse_sample_has(const struct reuse_sample *s, uint64_t hash)
 	return !(hash & ((UINT64_C(1) << s->bits) - 1));
 }
 
-/* A use of a line of the sample. Returns its distance, estimated, or REUSE_NEVER or REUSE_TAKEN. */
+/* Record a use of a line of the sample. Returns its estimated distance, or REUSE_NEVER or
+ * REUSE_TAKEN. */
 uint32_t reuse_sample_use(struct reuse_sample *s, uint64_t line);
 
-/* A write or an atomic takes a line of the sample out. */
+/* A write or an atomic removes a line of the sample. */
 void reuse_sample_take(struct reuse_sample *s, uint64_t line);
 
 bool reuse_sample_has_failed(const struct reuse_sample *s);

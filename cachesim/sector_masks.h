@@ -1,5 +1,5 @@
 /*
- * sector_masks - which sectors of its line a request touches (private to this room). Bit i is
+ * sector_masks - the sectors of its line that a request touches (private to this room). Bit i is
  * sector i, from the line's first byte on; a line has at most 64.
  */
 #ifndef SECTOR_MASKS_H
@@ -8,8 +8,8 @@
 #include "request.h"
 
 struct sector_masks {
-	uint64_t touched; /* with a byte that is asked for */
-	uint64_t whole;   /* all of whose bytes are */
+	uint64_t touched; /* with a requested byte */
+	uint64_t whole;   /* with all bytes requested */
 };
 
 /* Of sectors of `sector_bytes` in a line of `line_bytes`: powers of two, line_bytes / 64 <=
@@ -17,8 +17,8 @@ struct sector_masks {
 struct sector_masks sector_masks_of(const struct request *r, uint32_t line_bytes,
                                     uint32_t sector_bytes);
 
-/* The same, quickly for what GPUs have: lines without sectors, which are one, and four of 32 bytes.
- */
+/* The same, with fast paths for what GPUs have: lines without sectors (one sector), and four
+ * sectors of 32 bytes. */
 static inline struct sector_masks sector_masks_find(const struct request *r, uint32_t line_bytes,
                                                     uint32_t sector_bytes)
 {
@@ -37,8 +37,8 @@ static inline struct sector_masks sector_masks_find(const struct request *r, uin
 	return m;
 }
 
-/* The same bytes in sectors of another size: `touched` those that have a byte of sectors set in
- * `sectors`, `whole` those that have no others. */
+/* The same bytes in sectors of another size: `touched` are those with a byte of a sector set in
+ * `sectors`, `whole` those with only such bytes. */
 struct sector_masks sector_masks_convert(uint64_t sectors, uint32_t line_bytes, uint32_t from_bytes,
                                          uint32_t to_bytes);
 

@@ -6,7 +6,8 @@
 
 #include <stdint.h>
 
-/* How many. Of few bits: without a call, which the compiler's own is on many hosts. */
+/* The number of sectors. Suits few bits: no function call, unlike the compiler's builtin on many
+ * hosts. */
 static inline uint32_t sector_runs_bits(uint64_t sectors)
 {
 	uint32_t count = 0;
@@ -16,7 +17,8 @@ static inline uint32_t sector_runs_bits(uint64_t sectors)
 	return count;
 }
 
-/* Cut the lowest run off *sectors, which has one: its first byte in the line, and its size. */
+/* Remove the lowest run from *sectors, which must have one: its first byte in the line, and its
+ * size. */
 static inline uint64_t sector_runs_cut(uint64_t *sectors, uint32_t sector_bytes, uint64_t *bytes)
 {
 	uint32_t first = (uint32_t)__builtin_ctzll(*sectors);

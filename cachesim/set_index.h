@@ -1,5 +1,5 @@
 /*
- * set_index - which set a line lies in (private to this room).
+ * set_index - the set of a line (private to this room).
  *
  * `line` is a line's number: its address divided by the bytes of a line. By l1_index or l2_index
  * (SEMANTICS 5):
@@ -9,7 +9,7 @@
  *           bit. With 128-byte lines: address bits 7-11 XOR 13, 14, 15, 17, 19, and bit 12
  *           (Nugteren et al., HPCA 2014). 32 or 64 sets
  *   xor     the lowest log2(sets) bits of the line XOR the same number of bits above them: a row
- *           stride of `sets` lines no longer meets one set. A power of two of sets
+ *           stride of `sets` lines no longer maps to one set. A power of two of sets
  *   bits    bit i of the set is the XOR of the address bits of entry i of the list. A power of two
  *           of sets, with log2(sets) entries, none of them with a bit within a line
  */
@@ -23,18 +23,18 @@ enum { SET_INDEX_BITS = 16 }; /* log2 of the most sets */
 struct set_index {
 	enum gpu_l1_index kind;
 	uint32_t sets;
-	uint32_t
-		mask; /* sets - 1 when sets is a power of two, else 0 and only modulo is possible */
-	uint32_t shift;                /* log2(sets) when sets is a power of two */
+	uint32_t mask;  /* sets - 1 if sets is a power of two; otherwise 0, and only modulo is
+	                   possible */
+	uint32_t shift; /* log2(sets) if sets is a power of two */
 	uint64_t bits[SET_INDEX_BITS]; /* bits of the line's number in each bit of the set's */
 };
 
-/* Those of a GPU's L1. Returns 0, or ERR_CONFIG when its keys do not go together. */
+/* For a GPU's L1. Returns 0, or ERR_CONFIG if its keys do not go together. */
 int set_index_init(struct set_index *index, const struct gpu *gpu, struct err *err);
 
 /*
- * Any other: a function for `sets` sets of lines of `line_bytes`, a power of two. `keys` is what
- * the GPU's keys begin with, "l1" or "l2", for messages. Returns 0, or ERR_CONFIG when they do not
+ * For any other cache of `sets` sets and lines of `line_bytes`, a power of two. `keys` is the
+ * prefix of the GPU's keys, "l1" or "l2", for messages. Returns 0, or ERR_CONFIG if the keys do not
  * go together.
  */
 int set_index_init_for(struct set_index *index, const struct gpu_spec *function, uint32_t sets,
@@ -55,7 +55,7 @@ static inline uint32_t set_index_bits(const struct set_index *index, uint64_t li
 	return set;
 }
 
-/* The set of a line, 0..sets-1. In the header because every request asks. */
+/* The set of a line, 0..sets-1. Inline because every request calls it. */
 static inline uint32_t set_index_find(const struct set_index *index, uint64_t line)
 {
 	switch (index->kind) {

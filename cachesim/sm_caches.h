@@ -1,9 +1,9 @@
 /*
- * sm_caches - the L1s of a launch's SMs, their read-only caches, what lies below them, and the port
- * by which the scheduler asks them (private to this room).
+ * sm_caches - the L1s of a launch's SMs, their read-only caches, the levels below, and the port
+ * through which the scheduler uses them (private to this room).
  *
- * With l2 = off each of these is alone. With l2 = on they send to one hierarchy: SMs run in rounds,
- * and each round is settled before the next (request.h).
+ * With l2 = off each cache is independent. With l2 = on they send to one hierarchy: SMs run in
+ * rounds, and each round is settled before the next (request.h).
  */
 #ifndef SM_CACHES_H
 #define SM_CACHES_H
@@ -23,22 +23,22 @@ struct replay_options;
 struct replay_result;
 struct schedule_input;
 
-/* Of an SM that groups may come to; else all NULL. */
+/* For an SM that may get groups; otherwise all NULL. */
 struct sm_cache {
 	struct l1 *l1;
 	struct counters *sites; /* requests are counted once, for their cache and site */
-	bool is_told;           /* of all answers that the last settling found */
-	uint64_t due;           /* the cycle of the first answer that it has not been told */
+	bool is_told;           /* of all answers found by the last settling */
+	uint64_t due;           /* the cycle of the first answer not delivered yet */
 };
 
 struct sm_caches {
-	struct sm_cache *caches; /* L1 of each SM, then, where there are any, read-only caches */
+	struct sm_cache *caches; /* L1 of each SM, then read-only caches, if any */
 	uint32_t cache_count;
 	uint32_t sm_count;
 	size_t site_count;
 	bool has_read_only;           /* there are read-only caches, */
-	struct bypass_plan read_only; /* and these reads are theirs */
-	struct bypass_plan bypass;    /* these go past L1, if they are not */
+	struct bypass_plan read_only; /* and these reads use them */
+	struct bypass_plan bypass;    /* these bypass L1, unless they do */
 	const struct replay_options *options;
 	struct hierarchy *below; /* NULL: l2 = off */
 	uint64_t until;          /* of the last settling */
@@ -52,13 +52,13 @@ int sm_caches_init(struct sm_caches *all, const struct gpu *gpu, const struct sc
 /* Accepts a zeroed struct. */
 void sm_caches_release(struct sm_caches *all);
 
-/* Its port; *all stays where it is. */
+/* Its port; do not move *all. */
 struct memory_port sm_caches_port(struct sm_caches *all, const struct gpu *gpu);
 
-/* Once, after the launch has been played, in so many cycles: what is still in the caches leaves. */
+/* Once, after the launch has been replayed in this many cycles: empty the caches. */
 void sm_caches_end(struct sm_caches *all, uint64_t cycles);
 
-/* Copy the counts to *out. Returns 0 or ERR_NOMEM, also when memory ran out meanwhile. */
+/* Copy the counts to *out. Returns 0 or ERR_NOMEM, also if memory ran out earlier. */
 int sm_caches_count(const struct sm_caches *all, struct replay_result *out, struct err *err);
 
 #endif

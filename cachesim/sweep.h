@@ -1,14 +1,14 @@
 /*
- * sweep - many L1 geometries in one pass over a recording: a second door of this room.
+ * sweep - many L1 geometries in one pass over a recording: the second interface of this room.
  *
- * All caches of one line size, replaced by LRU, see the same requests in the same order: that in
- * which the GPU makes them when its L1 has no time (latency = off), so that no cache's hits and
- * misses change it. Each cell counts what replay_launch() counts for such a GPU, summed over SMs
- * and launches, but for the classes of misses other than cold, which are left 0.
+ * All caches have one line size and LRU, and get the same requests in the same order: the GPU's
+ * order when its L1 has no time (latency = off), so that hits and misses do not change it. Each
+ * cell has the counts of replay_launch() for such a GPU, summed over SMs and launches, except for
+ * the classes of misses other than cold, which are 0.
  *
- * options->jobs threads play an SM each; the counts are the same for any number.
+ * options->jobs threads replay an SM each; the counts are the same for any number.
  *
- * Sets, ways and l1_index of the GPU do not matter. Memory: the stacks of each SM that has a group,
+ * The GPU's sets, ways and l1_index are ignored. Memory: the stacks of each SM that has a group,
  * sets * ways * 4 bytes (8 from line number 2^32 - 1 on) for each geometry.
  */
 #ifndef SWEEP_H
@@ -21,7 +21,7 @@
 
 struct sweep;
 
-/* Lines of the caches of all geometries together, at most. */
+/* Most lines of the caches of all geometries together. */
 #define SWEEP_LINES_MAX (1u << 24)
 
 struct sweep_geometry {
@@ -29,13 +29,13 @@ struct sweep_geometry {
 	uint32_t sets;
 };
 
-/* Whether one pass can do caches of this GPU's policy, sectors and write policy. */
+/* Whether one pass can handle this GPU's policy, sectors and write policy. */
 bool sweep_can(const struct gpu *gpu);
 
 /*
  * For `count` geometries (1..65536), each with 1..`ways` (<= 1024) ways. Copies what it needs; free
- * with sweep_free(). Returns 0, ERR_CONFIG for a geometry that the GPU cannot have or what
- * sweep_can() denies, ERR_LIMIT for more than SWEEP_LINES_MAX lines, ERR_NOMEM.
+ * with sweep_free(). Returns 0, ERR_CONFIG for a geometry that the GPU cannot have or if
+ * sweep_can() is false, ERR_LIMIT for more than SWEEP_LINES_MAX lines, ERR_NOMEM.
  */
 int sweep_create(struct sweep **out, const struct gpu *gpu, const struct sweep_geometry *list,
                  size_t count, uint32_t ways, struct err *err);
@@ -44,9 +44,9 @@ int sweep_create(struct sweep **out, const struct gpu *gpu, const struct sweep_g
 void sweep_free(struct sweep *s);
 
 /*
- * Play a launch through all caches, which are empty at its start, and add to the counts. *is_whole
- * tells whether its file held all of it. Returns what replay_launch() returns; the counts are not
- * to be used after a failure.
+ * Replay a launch through all caches, which are empty at its start, and add to the counts.
+ * *is_whole is set to whether its file held all of it. Returns the same as replay_launch(); after a
+ * failure the counts are invalid.
  */
 int sweep_launch(struct sweep *s, const struct recording *r, size_t launch,
                  const struct replay_options *options, bool *is_whole, struct err *err);
@@ -55,7 +55,7 @@ int sweep_launch(struct sweep *s, const struct recording *r, size_t launch,
 void sweep_request(struct sweep *s, uint32_t sm, const struct request *r);
 int sweep_end(struct sweep *s, struct err *err);
 
-/* Fill *out with what the cache of geometry number `geometry` with `ways` ways counted. */
+/* Fill *out with the counts of the cache of geometry number `geometry` with `ways` ways. */
 void sweep_cell(const struct sweep *s, size_t geometry, uint32_t ways, struct counters *out);
 
 #endif

@@ -2,16 +2,16 @@
  * sweep_chain - LRU caches of many set counts, all ways at once (private to this room).
  *
  * For each of its levels, one number of sets, a chain keeps the LRU stack of every set: the lines
- * read last, the latest first. A cache of w ways holds those of the first w places (inclusion,
- * Mattson et al. 1970), so the place at which a line is found tells for which ways it is a hit.
- * Where the sets of a level lie each in one set of the level before, a line that is first in a set
- * is first in the sets of all levels behind it, and nothing there changes: the walk ends (set
- * refinement, Hill and Smith 1989).
+ * read last, the latest first. A cache of w ways holds the lines of the first w places (inclusion,
+ * Mattson et al. 1970), so the place of a line decides for which ways it hits. If each set of a
+ * level is part of one set of the level before, a line that is first in its set is first in the
+ * sets of all later levels, and nothing changes there: the walk ends (set refinement, Hill and
+ * Smith 1989).
  *
- * A line that a write or an atomic takes out leaves an empty place, which closes when a line comes
- * past it: the caches that held the line have an empty way until then, those that did not have not.
+ * A line that a write or an atomic removes leaves an empty place, which is filled when a line moves
+ * past it: until then the caches that held the line have an empty way, and the others do not.
  *
- * Only LRU, only what one SM does, no time. Not thread-safe; one chain, one thread.
+ * Only LRU, only one SM, no time. Not thread-safe: one thread per chain.
  */
 #ifndef SWEEP_CHAIN_H
 #define SWEEP_CHAIN_H
@@ -27,12 +27,12 @@ struct err;
 /* Ways of a stack are kept in whole vectors of this many places. */
 enum { SWEEP_PLACES = 16 };
 
-/* Requests to play, one after the other. */
+/* Requests to replay, one after the other. */
 struct sweep_batch {
 	const uint64_t *lines;       /* below 2^64 - 1 */
 	const enum site_kind *kinds; /* READ, WRITE, ATOMIC; NULL: all are reads */
 	size_t count;
-	uint64_t line_or; /* of all lines: tells how many bits they have */
+	uint64_t line_or; /* of all lines, which bounds their bits */
 };
 
 /* Counts by place, 0..depth - 1; `depth`: the line was in none. */
@@ -40,26 +40,27 @@ struct sweep_level {
 	struct set_index index;
 	size_t first; /* key of set 0 */
 	uint64_t *reads, *writes, *atomics;
-	uint64_t *held; /* lines that were there when the stacks were emptied */
-	uint64_t stops; /* reads whose line was first, here and in all levels behind */
+	uint64_t *held; /* lines present when the stacks were emptied */
+	uint64_t stops; /* reads whose line was first, here and in all later levels */
 };
 
 struct sweep_chain {
 	struct sweep_level *levels;
 	size_t level_count;
 	uint32_t depth;   /* places of a stack, a multiple of SWEEP_PLACES */
-	bool is_evicting; /* a write takes its line out */
-	bool has_holes;   /* a line was taken out */
+	bool is_evicting; /* a write removes its line */
+	bool has_holes;   /* a line was removed */
 	bool is_wide;     /* keys of 64 bits, else 32 */
 	size_t key_count;
 	void *keys;       /* line; all ones: empty */
 	uint64_t *counts; /* of the levels */
 	uint64_t *missed; /* of the last batch, reads whose line the last level did not have; */
 	size_t missed_count;
-	size_t missed_room; /* of so many requests at most */
+	size_t missed_room; /* for at most this many requests */
 };
 
-/* Whether each set of `fine` lies in one set of `coarse`, so that it may follow it in a chain. */
+/* Whether each set of `fine` is part of one set of `coarse`, so that it may follow it in a
+ * chain. */
 bool sweep_refines(const struct set_index *coarse, const struct set_index *fine);
 
 /*
@@ -70,20 +71,20 @@ int sweep_chain_init(struct sweep_chain *c, const struct set_index *indices, siz
                      uint32_t ways, bool is_evicting, struct err *err);
 void sweep_chain_release(struct sweep_chain *c);
 
-/* Play a batch. Returns 0 or ERR_NOMEM. */
+/* Replay a batch. Returns 0 or ERR_NOMEM. */
 int sweep_chain_play(struct sweep_chain *c, const struct sweep_batch *batch, struct err *err);
 
-/* Count what the stacks hold, and empty them; all counts stay and go on. */
+/* Count the lines in the stacks, and empty them; all counts are kept and continue. */
 void sweep_chain_empty(struct sweep_chain *c);
 
-/* The inner loops, of one source (sweep_loop.inc): by the width of keys, and by what the processor
- * can do. */
+/* The inner loops, from one source (sweep_loop.inc): by the width of keys, and by the
+ * processor's features. */
 void sweep_play_32(struct sweep_chain *c, const struct sweep_batch *batch);
 void sweep_play_64(struct sweep_chain *c, const struct sweep_batch *batch);
 void sweep_play_32_avx512(struct sweep_chain *c, const struct sweep_batch *batch);
 void sweep_play_64_avx512(struct sweep_chain *c, const struct sweep_batch *batch);
 
-/* Whether the last two were compiled, and can run here. */
+/* Whether the last two were compiled and can run on this processor. */
 bool sweep_has_avx512(void);
 
 #endif

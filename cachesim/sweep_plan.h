@@ -1,6 +1,5 @@
 /*
- * sweep_plan - which caches a sweep looks at, in chains that share their walks (private to this
- * room).
+ * sweep_plan - the caches of a sweep, in chains that share their walks (private to this room).
  */
 #ifndef SWEEP_PLAN_H
 #define SWEEP_PLAN_H
@@ -22,7 +21,7 @@ struct sweep_plan {
 	size_t chain_count;
 	struct sweep_plan_place {
 		size_t chain, level;
-	} * places;    /* of each geometry, in the order in which they were given */
+	} * places;    /* of each geometry, in the given order */
 	uint32_t ways; /* at most */
 	uint32_t line_shift;
 	bool is_evicting;

@@ -1,7 +1,7 @@
 /*
- * sweep_sm - all the caches that a sweep looks at, of one SM (private to this room).
+ * sweep_sm - all caches of a sweep, for one SM (private to this room).
  *
- * Takes requests one by one, gathers them, and plays the batch through the chains.
+ * Collects requests and replays them in batches through the chains.
  */
 #ifndef SWEEP_SM_H
 #define SWEEP_SM_H
@@ -18,27 +18,27 @@ enum { SWEEP_BATCH = 4096 };
 struct sweep_sm {
 	const struct sweep_plan *plan; /* borrowed */
 	struct sweep_chain *chains;    /* plan->chain_count, or NULL before the first request */
-	uint64_t *lines;               /* of the batch at hand */
+	uint64_t *lines;               /* of the current batch */
 	enum site_kind *kinds;
 	size_t count;
 	uint64_t line_or;
 	bool has_others;             /* than reads */
 	struct line_history history; /* of this launch */
-	struct counters same;        /* what is the same for every cache */
-	int failed;                  /* 0 or ERR_NOMEM: the counts are not to be used */
+	struct counters same;        /* counts that are the same for every cache */
+	int failed;                  /* 0, or ERR_NOMEM: the counts are invalid */
 };
 
 /* Prepare *sm; no allocation before its first request. */
 void sweep_sm_init(struct sweep_sm *sm, const struct sweep_plan *plan);
 void sweep_sm_release(struct sweep_sm *sm);
 
-/* Take a request. */
+/* Add a request. */
 void sweep_sm_request(struct sweep_sm *sm, const struct request *r);
 
-/* The launch is over: play what is left and empty the caches. Returns 0 or what went wrong. */
+/* End the launch: replay the remaining requests and empty the caches. Returns 0 or an error. */
 int sweep_sm_end(struct sweep_sm *sm, struct err *err);
 
-/* Add what the cache of a level of a chain, with `ways` ways, counted in all launches. */
+/* Add the counts of the cache of a level of a chain, with `ways` ways, over all launches. */
 void sweep_sm_count(const struct sweep_sm *sm, size_t chain, size_t level, uint32_t ways,
                     struct counters *sum);
 

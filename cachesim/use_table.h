@@ -1,6 +1,6 @@
 /*
  * use_table - sums for each line that an SM's L1 had (private to this room): open addressing with
- * linear probing, at most 3/4 full, doubling. 24 bytes a place.
+ * linear probing, at most 3/4 full, doubling. 24 bytes per place.
  */
 #ifndef USE_TABLE_H
 #define USE_TABLE_H
@@ -19,7 +19,7 @@ struct use_entry {
 	uint32_t uses;
 };
 
-/* All zeros but the limit is empty. */
+/* Empty: all zeros except the limit. */
 struct use_table {
 	struct use_entry *places;
 	size_t count;
@@ -29,8 +29,8 @@ struct use_table {
 
 enum use_outcome { USE_ADDED, USE_DROPPED, USE_FAILED };
 
-/* Add a stay to its line: dropped when that would be one line too many or its sums do not fit,
- * failed when memory ran out. */
+/* Add a stay to its line; it is dropped if that would exceed the limit of lines or its sums do
+ * not fit; fails if out of memory. */
 enum use_outcome use_table_add(struct use_table *t, const struct l1_residency *x);
 
 /* Free. Accepts a zeroed struct. */

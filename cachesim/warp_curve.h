@@ -1,26 +1,26 @@
 /*
- * warp_curve - how a kernel fares when of each group the warps below a threshold PI use L1 and the
- * others bypass it (Li 2015; Li 2016, chapter 5): PI = 0 bypasses all, PI = W, the most warps that
- * a group has, caches all; groups with fewer warps than PI cache all as well.
+ * warp_curve - how a kernel performs if, in each group, the warps below a threshold PI use L1 and
+ * the others bypass it (Li 2015; Li 2016, chapter 5). PI = 0 bypasses all; PI = W, the most warps
+ * of a group, caches all; groups with fewer warps than PI cache all as well.
  *
- * On hardware the threshold costs a predicate; that is not modelled. W + 1 replays; where W is
- * 65 or more, 65 thresholds as even as can be, 0 and W among them.
+ * On hardware the threshold costs a predicate, which is not modelled. W + 1 replays; if W is 65 or
+ * more, 65 thresholds, as even as possible, including 0 and W.
  *
- * The class of the curve v, the objective's figure, least is best, with low = min v. Differences
- * of up to `noise` = 2 % of low are none, and a trend may be broken by up to
- * slip = max(noise, a tenth of (max v - low)):
+ * The class of the curve v (the objective's figure, least is best), with low = min v. Differences
+ * of up to `noise` = 2% of low do not count, and a trend may be broken by up to slip = max(noise, a
+ * tenth of (max v - low)):
  *     insensitive       max v - low <= noise
  *     bypass-favourite  v[0] - low <= noise, and v never falls by more than slip from any earlier
  *                       point
  *     cache-favourite   v[W] - low <= noise, and v never rises by more than slip from any earlier
  *                       point
  *     congested         both ends are above low by more than noise, and v does not rise by more
- *                       than slip before its least point, nor fall by more than that behind it
+ *                       than slip before its least point, nor fall by more than that after it
  *     irregular         all others
  * in this order. The paper names the classes and gives no thresholds.
  *
- * Of a ceiling of bytes the class knows nothing. The best point: as bypass_pick() does, with a
- * greater PI for fewer rules, and BYPASS_SLACK_PPM.
+ * The class ignores a ceiling of bytes. The best point is that of bypass_pick(), with a greater PI
+ * instead of fewer rules, and BYPASS_SLACK_PPM.
  */
 #ifndef WARP_CURVE_H
 #define WARP_CURVE_H
@@ -47,23 +47,23 @@ struct warp_point {
 };
 
 struct warp_curve {
-	struct warp_point *points; /* by PI; the first is of 0, the last of `warps` */
+	struct warp_point *points; /* by PI; the first for 0, the last for `warps` */
 	size_t count;
 	uint32_t warps;
-	size_t best; /* of the points: of those as good as the best, the greatest PI */
+	size_t best; /* of the points: the greatest PI among those as good as the best */
 	enum warp_class shape;
 };
 
 /*
  * Measure the curve of a kernel (NULL: all kernels) whose groups have at most `warps` >= 1 warps,
  * with the rules of `base` (NULL: none) in every list. Fills *out (release it in every case).
- * Returns 0, ERR_NOMEM, or what the judge or bypass_list_add() returns.
+ * Returns 0, ERR_NOMEM, or an error of the judge or bypass_list_add().
  */
 int warp_curve_measure(struct warp_curve *out, const struct bypass_judge *judge, char *kernel,
                        uint32_t warps, const struct bypass_list *base, struct err *err);
 
 /* Add the best point's rule to *list: `all` of the kernel for PI = 0, none for PI = `warps`.
- * Returns 0 or what bypass_list_add() does. */
+ * Returns 0 or an error of bypass_list_add(). */
 int warp_curve_list(const struct warp_curve *c, char *kernel, struct bypass_list *list,
                     struct err *err);
 

@@ -1,10 +1,10 @@
 /*
- * way_order - the ways of each set that hold a line, in an order, the newest first (private to
+ * way_order - an order of the ways of each set that hold a line, the newest first (private to
  * cache_array).
  *
- * Up to WAY_ORDER_PACKED ways a set is 16 digits of four bits in a word, above that a list linked
- * in both directions; every operation takes constant time. The caller knows how many ways of a set
- * are in the order; beyond that the digits and links mean nothing, so all zeros is empty.
+ * With up to WAY_ORDER_PACKED ways a set is 16 digits of four bits in a word, otherwise a doubly
+ * linked list; every operation takes constant time. The caller knows how many ways of a set are in
+ * the order; digits and links beyond that are meaningless, so all zeros is empty.
  */
 #ifndef WAY_ORDER_H
 #define WAY_ORDER_H
@@ -21,7 +21,7 @@ struct way_ends {
 	uint16_t newest, oldest;
 };
 
-/* The digits without `way`, which is one of them; those above move down. */
+/* The digits without `way`, which is one of them; those above it move down. */
 static inline uint64_t way_digits_without(uint64_t digits, uint32_t way)
 {
 	const uint64_t ones = UINT64_C(0x1111111111111111);

@@ -6,6 +6,7 @@
 #include "cuda_error.h"
 #include "cuda_module.h"
 #include "cuda_stream.h"
+#include "launch_notice.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,6 +120,24 @@ static void tell_memory(cl_kernel kernel)
 	free(list);
 }
 
+/* A recording of the program lacks this launch, which a GPU would have run. */
+static void tell_recorder(const struct cuda_launch *l, const char *why)
+{
+	cl_platform_id platform = NULL;
+	char reason[512];
+	launch_notice note;
+	void *found = NULL;
+
+	if (!clGetDeviceInfo(cuda_core()->device, CL_DEVICE_PLATFORM, sizeof(platform), &platform,
+	                     NULL))
+		found = clGetExtensionFunctionAddressForPlatform(platform, LAUNCH_NOTICE_NAME);
+	if (!found)
+		return;
+	memcpy((void *)&note, (const void *)&found, sizeof(note));
+	(void)snprintf(reason, sizeof(reason), "kernel %s cannot run: %s", l->function->name, why);
+	note(reason);
+}
+
 /* Some of what a kernel needs may be memory of ours, of which CUDA's limits know nothing. */
 static void name_missing_memory(const struct cuda_launch *l, cl_kernel kernel)
 {
@@ -135,6 +154,7 @@ static void name_missing_memory(const struct cuda_launch *l, cl_kernel kernel)
 	            "work-group, which needs %zu, and Warpline %llu more for warps and barriers",
 	            l->function->name, (unsigned long long)there_is, own,
 	            (unsigned long long)needed - own);
+	tell_recorder(l, "the OpenCL device has too little local memory for a work-group");
 }
 
 /* The order lock must be held. */
@@ -175,6 +195,10 @@ int cuda_launch_run(const struct cuda_launch *launch, struct cuda_stream *s)
 	int rc = cuda_function_load(launch->function);
 	cl_event last = NULL;
 
+	if (rc != cudaSuccess)
+		tell_recorder(launch, rc == cudaErrorInvalidDeviceFunction
+		                              ? cuda_function_refusal(launch->function)
+		                              : "its module is not loaded");
 	if (rc == cudaSuccess)
 		rc = check_sizes(launch);
 	if (rc == cudaSuccess)

@@ -177,6 +177,11 @@ static void complain(struct cuda_function *f, const char *why)
 		cuda_notice("kernel %s cannot run: %s", f->name, why);
 }
 
+const char *cuda_function_refusal(const struct cuda_function *f)
+{
+	return f->entry ? f->entry->refusal : "its module has no kernel of this name";
+}
+
 int cuda_function_load(struct cuda_function *f)
 {
 	struct cuda_core *c = cuda_core();
@@ -194,7 +199,7 @@ int cuda_function_load(struct cuda_function *f)
 	pthread_mutex_unlock(&c->lock);
 	if (entry && !entry->refusal)
 		return cudaSuccess;
-	complain(f, entry ? entry->refusal : "its module has no kernel of this name");
+	complain(f, cuda_function_refusal(f));
 	return cudaErrorInvalidDeviceFunction;
 }
 

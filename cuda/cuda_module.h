@@ -90,6 +90,10 @@ bool cuda_function_exists(const struct cuda_function *f);
  * cudaErrorInvalidDeviceFunction, which is reported to the user once. */
 int cuda_function_load(struct cuda_function *f);
 
+/* Why cuda_function_load() returned cudaErrorInvalidDeviceFunction. The string lives as long as the
+ * kernel's module. */
+const char *cuda_function_refusal(const struct cuda_function *f);
+
 /* The OpenCL kernel, created if needed; the core's order lock must be held. NULL on failure. */
 cl_kernel cuda_function_kernel(struct cuda_function *f);
 

@@ -2,9 +2,11 @@
 #include "ptx_lines.h"
 
 #include "err.h"
-#include "ptx_names.h"
 
+#include <ctype.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { DEPTH_MAX = 16, ITEMS_MAX = 1 << 27 };
 
@@ -98,4 +100,180 @@ size_t ptx_lines_find(const struct ptx_lines *l, const struct ptx_module *m,
 		if (out[i].depth == nearest)
 			out[kept++] = out[i];
 	return kept;
+}
+
+/* One name of a mangled one: "2mm..." gives "mm". What stands behind it; NULL when there is none.
+ */
+static const char *component(const char *at, const char **name, size_t *length)
+{
+	*length = 0;
+	if (!isdigit((unsigned char)*at))
+		return NULL;
+	while (isdigit((unsigned char)*at) && *length < 1u << 16)
+		*length = *length * 10 + (size_t)(*at++ - '0');
+	*name = at;
+	return *length && strnlen(at, *length) == *length ? at + *length : NULL;
+}
+
+/* Whether `kernel` begins with this name, alone or with "::" behind it; what is left of it. */
+static const char *consume(const char *kernel, const char *name, size_t length)
+{
+	if (!kernel || strncmp(kernel, name, length) != 0)
+		return NULL;
+	kernel += length;
+	if (!*kernel)
+		return kernel;
+	return strncmp(kernel, "::", 2) == 0 ? kernel + 2 : NULL;
+}
+
+/*
+ * The last name of a mangled one and, as result, its length; *path is moved over each name, and
+ * NULL when it has another. Only N begins several: what follows the name of _Z2mm3foo is an
+ * argument's type.
+ */
+static size_t walk_names(const char *at, const char **path, const char **last)
+{
+	bool is_nested = *at == 'N';
+	const char *name, *next;
+	size_t length, last_length = 0;
+
+	at += is_nested;
+	do {
+		at += strspn(at, "rVKL");
+		next = component(at, &name, &length);
+		if (!next)
+			break;
+		*path = consume(*path, name, length);
+		*last = name;
+		last_length = length;
+		at = next;
+	} while (is_nested);
+	return last_length;
+}
+
+bool ptx_name_is(const char *function, const char *kernel)
+{
+	const char *last = NULL, *path = kernel;
+	size_t length;
+
+	if (!strcmp(function, kernel))
+		return true;
+	if (strncmp(function, "_Z", 2) != 0)
+		return false;
+	length = walk_names(function + 2, &path, &last);
+	if (!last)
+		return false;
+	return (path && !*path) || (strlen(kernel) == length && !memcmp(kernel, last, length));
+}
+
+/* The last part of the first *length bytes of a path, which become those before it; "." is none. */
+static bool take_part(const char *path, size_t *length, const char **part, size_t *part_length)
+{
+	for (;;) {
+		size_t end = *length, begin;
+
+		while (end && path[end - 1] == '/')
+			end--;
+		begin = end;
+		while (begin && path[begin - 1] != '/')
+			begin--;
+		*length = begin;
+		*part = path + begin;
+		*part_length = end - begin;
+		if (begin == end)
+			return false;
+		if (end - begin > 1 || path[begin] != '.')
+			return true;
+	}
+}
+
+bool ptx_file_is(const char *path, const char *other)
+{
+	size_t a = strlen(path), b = strlen(other), x_length, y_length;
+	const char *x, *y;
+	bool is_any = false;
+
+	for (;; is_any = true) {
+		bool has_x = take_part(path, &a, &x, &x_length);
+		bool has_y = take_part(other, &b, &y, &y_length);
+
+		if (!has_x || !has_y)
+			return is_any && (has_x == has_y || *(has_x ? other : path) != '/');
+		if (x_length != y_length || memcmp(x, y, x_length) != 0)
+			return false;
+	}
+}
+
+/* Of a register: nothing yet, one parameter, or several. It only ever goes up. */
+enum { NOTHING = 0, SEVERAL = -1 };
+
+enum { ROUNDS_MAX = 64 };
+
+/* What parameter `number` gives to a register. */
+static int32_t of_parameter(const struct ptx_module *m, const struct ptx_module_function *f,
+                            const bool *is_pointer, uint32_t number)
+{
+	bool has_pointers = false;
+
+	if (is_pointer)
+		return is_pointer[number] ? (int32_t)number + 1 : NOTHING;
+	for (size_t i = 0; i < f->parameter_count; i++)
+		has_pointers = has_pointers || ptx_module_is_pointer(m, f, i);
+	return (has_pointers ? ptx_module_is_pointer(m, f, number)
+	                     : ptx_module_is_wide(m, f, number))
+	               ? (int32_t)number + 1
+	               : NOTHING;
+}
+
+static int32_t join(int32_t a, int32_t b)
+{
+	if (a == NOTHING || a == b)
+		return b;
+	return b == NOTHING ? a : SEVERAL;
+}
+
+/* One round over all flows; whether anything changed. */
+static bool flow(const struct ptx_module *m, const struct ptx_module_function *f,
+                 const int32_t *given, int32_t *of)
+{
+	const struct ptx_flow *flows = m->flows.data;
+	bool has_changed = false;
+
+	for (size_t i = f->first_flow; i < f->first_flow + f->flow_count; i++) {
+		uint32_t from = flows[i].from, to = flows[i].to;
+		int32_t now =
+			join(of[to], from & PTX_FROM_PARAMETER ? given[from & ~PTX_FROM_PARAMETER]
+		                                               : of[from]);
+
+		has_changed = has_changed || now != of[to];
+		of[to] = now;
+	}
+	return has_changed;
+}
+
+int32_t *ptx_origin_of_loads(const struct ptx_module *m, const struct ptx_module_function *f,
+                             const bool *is_pointer, struct err *err)
+{
+	int32_t *given = array_alloc(f->parameter_count, sizeof(*given), "parameters", err);
+	int32_t *of = array_alloc(f->register_count, sizeof(*of), "registers", err);
+	int32_t *origins = array_alloc(f->load_count, sizeof(*origins), "loads", err);
+	bool is_moving = given && of && origins;
+
+	for (uint32_t i = 0; is_moving && i < f->parameter_count; i++)
+		given[i] = of_parameter(m, f, is_pointer, i);
+	for (int round = 0; is_moving && round < ROUNDS_MAX; round++)
+		is_moving = flow(m, f, given, of);
+	for (size_t i = 0; given && of && origins && i < f->load_count; i++) {
+		uint32_t address = ptx_module_load(m, f->first_load + i)->address;
+		int32_t from = address == PTX_NONE || is_moving ? NOTHING : of[address];
+
+		origins[i] = from > 0 ? from - 1 : PTX_ORIGIN_UNKNOWN;
+	}
+	if (!given || !of) {
+		free(origins);
+		origins = NULL;
+	}
+	free(given);
+	free(of);
+	return origins;
 }

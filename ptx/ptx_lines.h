@@ -6,6 +6,8 @@
 
 #include "ptx_module.h"
 
+#include <stdbool.h>
+
 struct err;
 
 /* A load at a line: of its own place (depth 0), or of a call that it was inlined at. */
@@ -32,5 +34,34 @@ void ptx_lines_release(struct ptx_lines *l);
 size_t ptx_lines_find(const struct ptx_lines *l, const struct ptx_module *m,
                       const struct ptx_module_function *f, const char *file, uint32_t line,
                       struct ptx_line_load *out);
+
+/* The names of kernels and files in a PTX text, compared with those of a recording. */
+
+/*
+ * Whether a function of the text is this kernel: it has the name, or it is a C++ name that has it
+ * inside. `mm` and `ns::mm` are both in _ZN2ns2mmEPf, `mm` is in _Z2mmIfEvPT_, for every template
+ * argument.
+ */
+bool ptx_name_is(const char *function, const char *kernel);
+
+/* Whether two paths may be of one file: one is the other, or its end from a '/' on; "./" says
+ * nothing. */
+bool ptx_file_is(const char *path, const char *other);
+
+/*
+ * Which parameter of its function each load's address comes from, as the passes tell it of sites:
+ * through additions of offsets, conversions and choices, not through memory.
+ */
+
+/* Not known: from none, or from several. */
+#define PTX_ORIGIN_UNKNOWN (-1)
+
+/*
+ * For each load of the function the number of a parameter, or PTX_ORIGIN_UNKNOWN. `is_pointer` says
+ * of each parameter whether it may be; NULL: those with `.ptr`, or if none has it all that are
+ * wide enough. The caller frees the result; NULL with ERR_NOMEM.
+ */
+int32_t *ptx_origin_of_loads(const struct ptx_module *m, const struct ptx_module_function *f,
+                             const bool *is_pointer, struct err *err);
 
 #endif

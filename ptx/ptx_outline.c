@@ -112,7 +112,6 @@ int ptx_outline_init(struct ptx_outline *o, const char *text, struct err *err)
 			rc = add_item(o, &items, &s, &item, err);
 		} else if (code == ERR_FORMAT || code == ERR_LIMIT) {
 			s.lexer.at = begin;
-			items.is_in_list = false;
 			ptx_scan_next(&s);
 			skip_item(&s);
 		} else {

@@ -7,6 +7,198 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool ptx_word_is(struct ptx_word word, const char *text)
+{
+	size_t i = 0;
+
+	while (i < word.length && text[i] && word.at[i] == text[i])
+		i++;
+	return i == word.length && !text[i];
+}
+
+bool ptx_word_begins(struct ptx_word word, const char *text)
+{
+	size_t length = strlen(text);
+
+	return word.length >= length && !memcmp(word.at, text, length);
+}
+
+bool ptx_word_equals(struct ptx_word a, struct ptx_word b)
+{
+	return a.length == b.length && (!a.length || !memcmp(a.at, b.at, a.length));
+}
+
+bool ptx_word_is_in(struct ptx_word word, const char *list)
+{
+	while (*list) {
+		size_t length = strcspn(list, " ");
+
+		if (length && length == word.length && !memcmp(list, word.at, length))
+			return true;
+		list += length;
+		list += strspn(list, " ");
+	}
+	return false;
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* What names consist of; % and $ may begin them. */
+static bool is_name(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+	       c == '$' || c == '%' || (unsigned char)c >= 0x80;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static char at(const struct ptx_lexer *l, size_t i)
+{
+	if (i >= l->length)
+		return 0;
+	return l->text[i];
+}
+
+/* The end of the comment that begins at i, or i. */
+static size_t skip_comment(const struct ptx_lexer *l, size_t i)
+{
+	char kind = at(l, i + 1);
+
+	if (at(l, i) != '/' || (kind != '/' && kind != '*'))
+		return i;
+	for (i += 2; i < l->length; i++) {
+		if (kind == '/' && l->text[i] == '\n')
+			return i + 1;
+		if (kind == '*' && l->text[i] == '*' && at(l, i + 1) == '/')
+			return i + 2;
+	}
+	return l->length;
+}
+
+static void skip_blank(struct ptx_lexer *l)
+{
+	for (;;) {
+		size_t next;
+
+		while (is_blank(at(l, l->at)))
+			l->at++;
+		next = skip_comment(l, l->at);
+		if (next == l->at)
+			return;
+		l->at = next;
+	}
+}
+
+/* Behind the names, with what '::' joins to them. */
+static size_t skip_name(const struct ptx_lexer *l, size_t i)
+{
+	while (is_name(at(l, i)) ||
+	       (at(l, i) == ':' && at(l, i + 1) == ':' && is_name(at(l, i + 2))))
+		i += at(l, i) == ':' ? 2 : 1;
+	return i;
+}
+
+static size_t skip_string(const struct ptx_lexer *l, size_t i)
+{
+	for (i++; i < l->length && l->text[i] != '"'; i++)
+		if (l->text[i] == '\\' && i + 1 < l->length)
+			i++;
+	return i < l->length ? i + 1 : l->length;
+}
+
+/* 1, 0x1F, 0f3F800000, 1.5, 1e5: of letters, digits and points. */
+static size_t skip_number(const struct ptx_lexer *l, size_t i)
+{
+	while (is_name(at(l, i)) || at(l, i) == '.')
+		i++;
+	return i;
+}
+
+struct ptx_token ptx_lexer_next(struct ptx_lexer *l)
+{
+	struct ptx_token t = { PTX_END, 0, 0 };
+	char c;
+
+	skip_blank(l);
+	t.begin = l->at;
+	c = at(l, l->at);
+	if (l->at >= l->length) {
+		t.end = t.begin;
+		return t;
+	}
+	if (is_digit(c)) {
+		t.kind = PTX_NUMBER;
+		t.end = skip_number(l, t.begin);
+	} else if (is_name(c)) {
+		t.kind = PTX_WORD;
+		t.end = skip_name(l, t.begin);
+	} else if (c == '.' && is_name(at(l, t.begin + 1))) {
+		t.kind = PTX_SUFFIX;
+		t.end = skip_name(l, t.begin + 1);
+	} else if (c == '"') {
+		t.kind = PTX_STRING;
+		t.end = skip_string(l, t.begin);
+	} else {
+		t.kind = PTX_SIGN;
+		t.end = t.begin + 1;
+	}
+	l->at = t.end;
+	return t;
+}
+
+/*
+ * Skip to the next of {}()[], which is the result and is taken; PTX_END: there is none. Much
+ * faster than token by token.
+ */
+static struct ptx_token ptx_lexer_next_bracket(struct ptx_lexer *l)
+{
+	size_t i = l->at;
+
+	while (i < l->length) {
+		char c = l->text[i];
+
+		if (c == '"') {
+			i = skip_string(l, i);
+		} else if (c == '/' && skip_comment(l, i) > i) {
+			i = skip_comment(l, i);
+		} else if (c == '{' || c == '}' || c == '(' || c == ')' || c == '[' || c == ']') {
+			l->at = i + 1;
+			return (struct ptx_token){ PTX_SIGN, i, i + 1 };
+		} else {
+			i++;
+		}
+	}
+	l->at = l->length;
+	return (struct ptx_token){ PTX_END, l->length, l->length };
+}
+
+bool ptx_token_is(const char *text, struct ptx_token t, const char *word)
+{
+	const char *at = text + t.begin, *end = text + t.end;
+
+	/* Most differ in the first byte. */
+	while (at < end && *word && *at == *word) {
+		at++;
+		word++;
+	}
+	return at == end && !*word;
+}
+
+size_t ptx_line_of(const char *text, size_t at_byte)
+{
+	size_t line = 1;
+
+	for (size_t i = 0; i < at_byte; i++)
+		line += text[i] == '\n';
+	return line;
+}
+
 #define NUMBER_LENGTH_MOST 64
 #define PLAIN_LENGTH_MOST  19
 #define NESTING_MOST       256
@@ -86,6 +278,8 @@ int ptx_scan_fail_at(struct ptx_scan *s, size_t at_byte, const char *what)
 {
 	struct ptx_token t = { PTX_END, at_byte, at_byte };
 
+	if (!s->err) /* lines are counted from the start of the text */
+		return ERR_FORMAT;
 	return err_set(s->err, ERR_FORMAT, "%s:%zu: expected %s", s->path, ptx_scan_line(s, t),
 	               what);
 }
@@ -93,7 +287,7 @@ int ptx_scan_fail_at(struct ptx_scan *s, size_t at_byte, const char *what)
 int ptx_scan_fail(struct ptx_scan *s, struct ptx_token t, const char *what)
 {
 	struct ptx_word word = ptx_scan_word(s, t);
-	size_t line = ptx_scan_line(s, t);
+	size_t line = s->err ? ptx_scan_line(s, t) : 0;
 
 	if (t.kind == PTX_END)
 		return err_set(s->err, ERR_FORMAT, "%s:%zu: expected %s, not the end of the text",
@@ -123,7 +317,12 @@ int ptx_scan_name(struct ptx_scan *s, struct ptx_word *word)
 	return 0;
 }
 
-/* To behind the bracket that closes the first of `depth` that are open. */
+static bool begins_function(struct ptx_scan *s)
+{
+	return ptx_scan_sees(s, ".entry") || ptx_scan_sees(s, ".func");
+}
+
+/* Past the bracket that closes the first of `depth` that are open. */
 static int skip_brackets(struct ptx_scan *s, size_t depth, size_t begin)
 {
 	while (depth) {
@@ -140,12 +339,38 @@ static int skip_brackets(struct ptx_scan *s, size_t depth, size_t begin)
 	return 0;
 }
 
+/* Past the bracket that closes the '(' or '[' that begins here. A function or a ';' ends the
+ * search: otherwise a reader that goes on after each such failure would take quadratic time. */
+static int skip_list(struct ptx_scan *s, size_t begin)
+{
+	for (size_t depth = 1; depth;) {
+		struct ptx_token t = ptx_scan_peek(s);
+		char c = t.kind == PTX_SIGN ? s->lexer.text[t.begin] : '\0';
+
+		if (t.kind == PTX_END || c == ';' || begins_function(s))
+			return ptx_scan_fail_at(s, begin, "the bracket that closes this one");
+		if (c == '{') {
+			int ret = ptx_scan_skip_nested(s);
+
+			if (ret)
+				return ret;
+			continue;
+		}
+		ptx_scan_next(s);
+		depth += c == '(' || c == '[';
+		depth -= c == ')' || c == ']' || c == '}';
+	}
+	return 0;
+}
+
 int ptx_scan_skip_nested(struct ptx_scan *s)
 {
 	struct ptx_token t = ptx_scan_next(s);
 	char c = t.kind == PTX_SIGN ? s->lexer.text[t.begin] : '\0';
 
-	return skip_brackets(s, c == '{' || c == '(' || c == '[', t.begin);
+	if (c == '(' || c == '[')
+		return skip_list(s, t.begin);
+	return skip_brackets(s, c == '{', t.begin);
 }
 
 int ptx_scan_skip_body(struct ptx_scan *s)
@@ -156,7 +381,8 @@ int ptx_scan_skip_body(struct ptx_scan *s)
 int ptx_scan_skip_statement(struct ptx_scan *s, size_t begin)
 {
 	while (!ptx_scan_take(s, ";")) {
-		int ret = ptx_scan_peek(s).kind == PTX_END || ptx_scan_sees(s, "}")
+		int ret = ptx_scan_peek(s).kind == PTX_END || ptx_scan_sees(s, "}") ||
+		                          begins_function(s)
 		                  ? ptx_scan_fail_at(s, begin, "a ';' after what begins here")
 		                  : ptx_scan_skip_nested(s);
 

@@ -5,10 +5,75 @@
 #ifndef PTX_SCAN_H
 #define PTX_SCAN_H
 
-#include "ptx_lexer.h"
-#include "ptx_word.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct err;
+
+/*
+ * A piece of a PTX text: a name, a suffix, the words of an instruction. The text is borrowed and
+ * outlives it.
+ */
+
+#define PTX_NONE UINT32_MAX /* no index */
+
+struct ptx_word {
+	const char *at;
+	size_t length; /* 0: none */
+};
+
+/* Whether it is this word; whether it begins so. */
+bool ptx_word_is(struct ptx_word word, const char *text);
+
+bool ptx_word_begins(struct ptx_word word, const char *text);
+
+bool ptx_word_equals(struct ptx_word a, struct ptx_word b);
+
+/* Whether it is one of the words in `list`, which blanks separate. */
+bool ptx_word_is_in(struct ptx_word word, const char *list);
+
+/* How it is printed with "%.*s": at most so many bytes of it. */
+#define PTX_WORD_PRINTED 120
+
+#define PTX_WORD_ARGS(word)                                                                        \
+	(int)((word).length < PTX_WORD_PRINTED ? (word).length : PTX_WORD_PRINTED), (word).at
+
+/*
+ * The words of a PTX text, one after the other, with their places.
+ *
+ * Knows comments of both kinds and texts in quotes; everything else that is odd is a sign of one
+ * character, so that no input is refused here. A comment or a text that does not end goes to the
+ * end of the input.
+ */
+
+enum ptx_token_kind {
+	PTX_END,
+	PTX_WORD,   /* ld, %rd1, $L__BB0_1, _Z3foo */
+	PTX_SUFFIX, /* .global, .L2::128B, .entry */
+	PTX_NUMBER, /* 12, 0x1F, 0f3F800000 */
+	PTX_STRING, /* with its quotes */
+	PTX_SIGN,   /* any other character */
+};
+
+struct ptx_token {
+	enum ptx_token_kind kind;
+	size_t begin, end; /* bytes of the text */
+};
+
+struct ptx_lexer {
+	const char *text;
+	size_t length, at;
+};
+
+/* The next token; PTX_END from the end on. */
+struct ptx_token ptx_lexer_next(struct ptx_lexer *l);
+
+/* Whether a token of `text` is this. */
+bool ptx_token_is(const char *text, struct ptx_token t, const char *word);
+
+/* The line that a byte of the text is in, from 1. */
+size_t ptx_line_of(const char *text, size_t at_byte);
 
 struct ptx_scan {
 	struct ptx_lexer lexer;
@@ -44,7 +109,8 @@ int ptx_scan_fail(struct ptx_scan *s, struct ptx_token t, const char *what);
 int ptx_scan_fail_at(struct ptx_scan *s, size_t at_byte, const char *what);
 
 /* Skip the next token, and when it opens a bracket all up to the one that closes it. 0 or
- * ERR_FORMAT. The other: from behind the brace that is open. */
+ * ERR_FORMAT. Parentheses and brackets end at the latest at a ';' or where a function begins. The
+ * second function starts inside an open brace. */
 int ptx_scan_skip_nested(struct ptx_scan *s);
 int ptx_scan_skip_body(struct ptx_scan *s);
 

@@ -2,6 +2,240 @@
 #include "ptx_statements.h"
 
 #include "err.h"
+#include "str.h"
+
+#include <string.h>
+
+#define PATH_MOST 65536 /* bytes; a longer one is no path */
+
+static int read_place(struct ptx_scan *s, uint64_t *file, uint64_t *line, uint64_t *column)
+{
+	int ret = ptx_scan_integer(s, UINT32_MAX, file);
+
+	if (!ret)
+		ret = ptx_scan_integer(s, UINT32_MAX, line);
+	return ret ? ret : ptx_scan_integer(s, UINT32_MAX, column);
+}
+
+/* $L__info_string0+4 */
+static int read_function(struct ptx_scan *s, struct ptx_loc *loc)
+{
+	int ret = ptx_scan_name(s, &loc->function);
+
+	if (!ret && ptx_scan_take(s, "+"))
+		ret = ptx_scan_integer(s, UINT32_MAX, &loc->function_offset);
+	return ret;
+}
+
+/*
+ * Read one from behind that word. 0 or ERR_FORMAT. .loc 1 14 5, function_name $L__info_string0+4,
+ * inlined_at 1 20 3: the two in any order
+ */
+static int ptx_loc_read(struct ptx_scan *s, struct ptx_loc *loc)
+{
+	int ret = read_place(s, &loc->file, &loc->line, &loc->column);
+
+	while (!ret && ptx_scan_take(s, ",")) {
+		if (ptx_scan_take(s, "function_name")) {
+			ret = read_function(s, loc);
+		} else if (ptx_scan_take(s, "inlined_at")) {
+			loc->is_inlined = true;
+			ret = read_place(s, &loc->at_file, &loc->at_line, &loc->at_column);
+		} else {
+			ret = ptx_scan_fail(s, ptx_scan_peek(s), "function_name or inlined_at");
+		}
+	}
+	return ret;
+}
+
+/* The next token, when it is a string: what is between its quotes. */
+static bool take_string(struct ptx_scan *s, struct ptx_word *string)
+{
+	if (ptx_scan_peek(s).kind != PTX_STRING)
+		return false;
+	*string = ptx_scan_word(s, ptx_scan_next(s));
+	string->at++;
+	string->length -= string->length > 1 && string->at[string->length - 2] == '"' ? 2 : 1;
+	return true;
+}
+
+static int ptx_file_read(struct ptx_scan *s, struct ptx_file *file)
+{
+	struct ptx_word second;
+	int ret = ptx_scan_integer(s, UINT32_MAX, &file->number);
+
+	if (!ret && !take_string(s, &file->name))
+		ret = ptx_scan_fail(s, ptx_scan_peek(s), "the name of a file in quotes");
+	if (!ret && take_string(s, &second)) {
+		file->folder = file->name;
+		file->name = second;
+	}
+	for (int i = 0; !ret && i < 2 && ptx_scan_take(s, ","); i++) /* time and size */
+		ret = ptx_scan_integer(s, UINT64_MAX, &(uint64_t){ 0 });
+	return ret;
+}
+
+int ptx_files_find(const struct ptx_scan *text, struct array *files)
+{
+	static const char directive[] = ".file";
+	const char *begin = text->lexer.text, *end = begin + text->lexer.length, *at = begin;
+	struct ptx_scan s = *text;
+	int ret = 0;
+
+	while (!ret && (at = memmem(at, (size_t)(end - at), directive, sizeof(directive) - 1))) {
+		const char *line = at;
+		struct ptx_file *file;
+
+		at += sizeof(directive) - 1;
+		while (line > begin && (line[-1] == ' ' || line[-1] == '\t'))
+			line--;
+		if (line > begin && line[-1] != '\n')
+			continue;
+		s.lexer.at = (size_t)(at - begin);
+		file = array_push(files, 1, s.err);
+		ret = file                   ? ptx_file_read(&s, file)
+		      : s.err && s.err->code ? s.err->code
+		                             : ERR_NOMEM;
+	}
+	return ret;
+}
+
+char *ptx_file_path(const struct ptx_file *file, struct err *err)
+{
+	size_t folder = file->folder.length, name = file->name.length;
+
+	if (folder > PATH_MOST || name > PATH_MOST)
+		folder = name = 0;
+	return str_format(err, "%.*s%s%.*s", (int)folder, file->folder.at, folder ? "/" : "",
+	                  (int)name, file->name.at);
+}
+
+#define NESTING_MOST 4
+
+const struct ptx_operand *ptx_operand_at(const struct ptx_statements *p, uint32_t index)
+{
+	return index == PTX_NONE ? NULL : (const struct ptx_operand *)p->operands.data + index;
+}
+
+/* A name, with its component and what is added to it. */
+static bool take_name(struct ptx_scan *s, struct ptx_operand *o)
+{
+	struct ptx_token t = ptx_scan_next(s), component;
+
+	o->name = ptx_scan_word(s, t);
+	component = ptx_scan_peek(s);
+	if (component.kind == PTX_SUFFIX && component.begin == t.end) {
+		ptx_scan_next(s);
+		o->name.length = component.end - t.begin;
+	}
+	if (ptx_scan_take(s, "|")) {
+		t = ptx_scan_next(s);
+		o->second = ptx_scan_word(s, t);
+		return t.kind == PTX_WORD;
+	}
+	return true;
+}
+
+/* Numbers that are not one: no sentence, the operand is odd. */
+static bool take_number(struct ptx_scan *s, struct ptx_number *number)
+{
+	struct ptx_scan quiet = *s;
+
+	quiet.err = NULL;
+	if (ptx_scan_number(&quiet, number))
+		return false;
+	s->lexer = quiet.lexer;
+	return true;
+}
+
+static bool take_added(struct ptx_scan *s, struct ptx_operand *o)
+{
+	if (ptx_scan_take(s, "+") || ptx_scan_sees(s, "-"))
+		return take_number(s, &o->number) && o->number.kind == PTX_INTEGER;
+	return true;
+}
+
+/* [name], [name+4], [4] */
+static bool take_address(struct ptx_scan *s, struct ptx_operand *o)
+{
+	o->kind = PTX_ADDRESS;
+	if (ptx_scan_peek(s).kind == PTX_WORD) {
+		if (!take_name(s, o) || !take_added(s, o))
+			return false;
+	} else if (!take_number(s, &o->number)) {
+		return false;
+	}
+	return ptx_scan_take(s, "]");
+}
+
+static bool take_operands(struct ptx_statements *p, struct ptx_scan *s, uint32_t *first,
+                          uint32_t *count, unsigned depth);
+
+static bool take_operand(struct ptx_statements *p, struct ptx_scan *s, struct ptx_operand *o,
+                         unsigned depth)
+{
+	struct ptx_token t = ptx_scan_peek(s);
+	uint32_t count;
+
+	if (ptx_scan_take(s, "["))
+		return take_address(s, o);
+	if (ptx_scan_sees(s, "{") || ptx_scan_sees(s, "(")) {
+		const char *end = ptx_scan_sees(s, "{") ? "}" : ")";
+
+		ptx_scan_next(s);
+		o->kind = PTX_LIST;
+		return depth < NESTING_MOST && take_operands(p, s, &o->first, &count, depth + 1) &&
+		       ptx_scan_take(s, end);
+	}
+	if (ptx_scan_take(s, "!")) {
+		o->is_negated = true;
+		t = ptx_scan_peek(s);
+	}
+	if (t.kind == PTX_WORD)
+		return take_name(s, o) && take_added(s, o);
+	o->kind = PTX_NUMBERS;
+	return take_number(s, &o->number);
+}
+
+/* False when they are odd, or without memory. */
+static bool take_operands(struct ptx_statements *p, struct ptx_scan *s, uint32_t *first,
+                          uint32_t *count, unsigned depth)
+{
+	uint32_t last = PTX_NONE;
+
+	*first = PTX_NONE;
+	*count = 0;
+	if (ptx_scan_sees(s, ";") || ptx_scan_sees(s, ")"))
+		return true;
+	do {
+		struct ptx_operand o = { .first = PTX_NONE, .next = PTX_NONE }, *kept;
+		uint32_t index;
+
+		if (!take_operand(p, s, &o, depth))
+			return false;
+		index = (uint32_t)p->operands.count;
+		kept = array_push(&p->operands, 1, s->err);
+		if (!kept)
+			return false;
+		*kept = o;
+		if (last == PTX_NONE)
+			*first = index;
+		else
+			((struct ptx_operand *)p->operands.data)[last].next = index;
+		last = index;
+		++*count;
+	} while (ptx_scan_take(s, ","));
+	return true;
+}
+
+/* Read operands, separated by commas, up to `end`, which stays; *first is PTX_NONE for none. */
+static int ptx_operands_read(struct ptx_statements *p, struct ptx_scan *s, uint32_t *first,
+                             uint32_t *count)
+{
+	if (take_operands(p, s, first, count, 0))
+		return 0;
+	return s->err && s->err->code ? s->err->code : ERR_UNSUPPORTED;
+}
 
 #define STATEMENTS_MOST ((size_t)1 << 24)
 #define SCOPES_MOST     ((size_t)1 << 20)
@@ -71,7 +305,9 @@ static int read_guard(struct ptx_scan *s, struct ptx_statement *t)
 	return 0;
 }
 
-int ptx_instruction_read(struct ptx_statements *p, struct ptx_scan *s, struct ptx_statement *t)
+/* Read a whole instruction, guard and all, from its first token on. Never refuses odd operands. */
+static int ptx_instruction_read(struct ptx_statements *p, struct ptx_scan *s,
+                                struct ptx_statement *t)
 {
 	struct ptx_token first = ptx_scan_peek(s);
 	size_t operands;

@@ -8,7 +8,8 @@
 #ifndef PTX_STATEMENTS_H
 #define PTX_STATEMENTS_H
 
-#include "ptx_loc.h"
+#include "array.h"
+#include "ptx_scan.h"
 #include "ptx_variable.h"
 
 enum ptx_statement_kind {
@@ -84,11 +85,30 @@ const struct ptx_operand *ptx_operand_at(const struct ptx_statements *p, uint32_
 struct ptx_word ptx_suffix_at(const struct ptx_statements *p, const struct ptx_statement *t,
                               uint32_t index);
 
-/* Read a whole instruction, guard and all, from its first token on. Never refuses odd operands. */
-int ptx_instruction_read(struct ptx_statements *p, struct ptx_scan *s, struct ptx_statement *t);
+/* The places in the source that a PTX text tells: .file and .loc. */
 
-/* Read operands, separated by commas, up to `end`, which stays; *first is PTX_NONE for none. */
-int ptx_operands_read(struct ptx_statements *p, struct ptx_scan *s, uint32_t *first,
-                      uint32_t *count);
+struct ptx_loc {
+	uint64_t file, line, column;
+	bool is_inlined;
+	struct ptx_word function; /* the label of its name; may be empty */
+	uint64_t function_offset;
+	uint64_t at_file, at_line, at_column; /* where the call is */
+};
+
+/* .file 1 "name", 1234, 56; or .file 1 "folder" "name". */
+struct ptx_file {
+	uint64_t number;
+	struct ptx_word folder, name; /* without their quotes; the folder may be empty */
+};
+
+/*
+ * The files of a text: those that begin a line, in or outside of functions. Compilers write them
+ * before or after the code. Appends to `files` (struct ptx_file). 0, ERR_FORMAT, ERR_LIMIT,
+ * ERR_NOMEM.
+ */
+int ptx_files_find(const struct ptx_scan *text, struct array *files);
+
+/* The file's path, on the heap; NULL with ERR_NOMEM. */
+char *ptx_file_path(const struct ptx_file *file, struct err *err);
 
 #endif

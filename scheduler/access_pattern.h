@@ -34,7 +34,7 @@ struct access_stride {
 
 /*
  * What a register could have held: accesses of single work-items to what the same work-item has
- * itself accessed shortly before. item_watch.h has the definition; it looks at a sample.
+ * itself accessed shortly before. access_patterns.h has the definition; it looks at a sample.
  */
 struct item_reuse {
 	uint64_t accesses;    /* reads and writes that were looked at */

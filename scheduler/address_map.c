@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "address_map_private.h"
+#include "address_map.h"
 
 #include "array.h"
 #include "err.h"

@@ -10,6 +10,7 @@
 #ifndef ADDRESS_MAP_H
 #define ADDRESS_MAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,5 +29,23 @@ void address_map_free(struct address_map *map);
 
 /* The replay address of a recorded one; *buffer gets the buffer's id, -1 when unmapped. */
 uint64_t address_map_find(const struct address_map *map, uint64_t address, int32_t *buffer);
+
+/*
+ * address_map_private - one piece of an address map at a time, for those who look up millions.
+ */
+
+/* Recorded addresses begin..last, all in one buffer, or all in none (buffer -1, delta 0). */
+struct address_range {
+	uint64_t begin;
+	uint64_t last;  /* inclusive: the space has no 2^64 */
+	uint64_t delta; /* replay address - recorded address, modulo 2^64 */
+	int32_t buffer;
+};
+
+/* The range that holds a recorded address. A NULL map is one range without buffer. */
+struct address_range address_map_range(const struct address_map *map, uint64_t address);
+
+/* NULL, or made from a recording without buffers: then no access counts as unmapped. */
+bool address_map_is_identity(const struct address_map *map);
 
 #endif

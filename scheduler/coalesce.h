@@ -19,7 +19,7 @@
 #ifndef COALESCE_H
 #define COALESCE_H
 
-#include "address_map_private.h"
+#include "address_map.h"
 #include "array.h"
 #include "warp_former.h"
 

@@ -2,13 +2,120 @@
 #include "group_former.h"
 
 #include "access_patterns.h"
+#include "array.h"
 #include "array_append.h"
 #include "err.h"
+#include "group_stream.h"
 #include "schedule.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+int stream_pool_init(struct stream_pool *p, size_t limit, uint32_t mask_words, struct err *err)
+{
+	*p = (struct stream_pool){ .limit = limit, .mask_words = mask_words };
+	p->all = array_alloc(limit, sizeof(struct group_stream *), "streams of groups", err);
+	p->idle = array_alloc(limit, sizeof(struct group_stream *), "streams of groups", err);
+	return p->all && p->idle ? 0 : ERR_NOMEM;
+}
+
+void stream_pool_release(struct stream_pool *p)
+{
+	for (size_t i = 0; i < p->made; i++) {
+		group_stream_release(p->all[i]);
+		free(p->all[i]);
+	}
+	free(p->all);
+	free(p->idle);
+	*p = (struct stream_pool){ 0 };
+}
+
+struct group_stream *stream_pool_take(struct stream_pool *p, struct err *err)
+{
+	struct group_stream *s;
+
+	if (p->idle_count)
+		return p->idle[--p->idle_count];
+	assert(p->made < p->limit);
+	s = array_alloc(1, sizeof(*s), "a group's stream", err);
+	if (!s)
+		return NULL;
+	group_stream_init(s, p->mask_words);
+	p->all[p->made++] = s;
+	return s;
+}
+
+void stream_pool_give(struct stream_pool *p, struct group_stream *s)
+{
+	assert(p->idle_count < p->made);
+	p->idle[p->idle_count++] = s;
+}
+
+int group_tickets_init(struct group_tickets *t, size_t count, struct err *err)
+{
+	*t = (struct group_tickets){ .all = array_alloc(count, sizeof(*t->all), "groups", err) };
+	if (!t->all)
+		return ERR_NOMEM;
+	for (size_t i = 0; i + 1 < count; i++)
+		t->all[i].next = &t->all[i + 1];
+	t->unused = t->all;
+	return 0;
+}
+
+void group_tickets_release(struct group_tickets *t)
+{
+	free(t->all);
+	*t = (struct group_tickets){ 0 };
+}
+
+struct group_ticket *group_tickets_take(struct group_tickets *t, uint64_t group)
+{
+	struct group_ticket *ticket = t->unused;
+
+	assert(ticket);
+	t->unused = ticket->next;
+	*ticket = (struct group_ticket){ .group = group };
+	return ticket;
+}
+
+void group_tickets_give(struct group_tickets *t, struct group_ticket *ticket)
+{
+	ticket->next = t->unused;
+	t->unused = ticket;
+}
+
+bool group_tickets_want(struct group_tickets *t, uint32_t max)
+{
+	if (t->ahead.count <= max / 2)
+		t->is_filling = true;
+	if (t->ahead.count >= max)
+		t->is_filling = false;
+	return t->is_filling;
+}
+
+void ticket_list_add(struct ticket_list *l, struct group_ticket *t)
+{
+	t->next = NULL;
+	if (l->first)
+		l->last->next = t;
+	else
+		l->first = t;
+	l->last = t;
+	l->count++;
+}
+
+struct group_ticket *ticket_list_take(struct ticket_list *l)
+{
+	struct group_ticket *t = l->first;
+
+	if (!t)
+		return NULL;
+	l->first = t->next;
+	l->count--;
+	return t;
+}
 
 int group_former_init(struct group_former *f, const struct gpu *gpu,
                       const struct schedule_input *input, bool keeps_lanes, struct err *err)

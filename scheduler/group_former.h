@@ -11,6 +11,88 @@
 #include "group_stream.h"
 #include "stream_maker.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * stream_pool - the group_streams of a launch, used again and again (private to this room).
+ *
+ * A stream is made when none is idle, so there are never more than were in use at once. No threads:
+ * the caller locks.
+ */
+
+struct err;
+struct group_stream;
+
+struct stream_pool {
+	struct group_stream **all;  /* `made` of them */
+	struct group_stream **idle; /* `idle_count` of them, the one used last at the end */
+	size_t limit, made, idle_count;
+	uint32_t mask_words;
+};
+
+/* For at most `limit` streams in use; mask_words as in group_stream_init(). Returns 0 or
+ * ERR_NOMEM; release in any case. */
+int stream_pool_init(struct stream_pool *p, size_t limit, uint32_t mask_words, struct err *err);
+
+/* Free all streams, idle or not. Accepts a zeroed struct. */
+void stream_pool_release(struct stream_pool *p);
+
+/* A stream, borrowed until it is given back, or NULL with ERR_NOMEM. */
+struct group_stream *stream_pool_take(struct stream_pool *p, struct err *err);
+void stream_pool_give(struct stream_pool *p, struct group_stream *s);
+
+/*
+ * group_tickets - groups on their way to their SMs: which SM they go to is known first, or their
+ * streams are there first (private to this room).
+ *
+ * No threads: the caller locks.
+ */
+
+struct sm_worker;
+
+struct group_ticket {
+	uint64_t group;
+	struct sm_worker *worker; /* NULL: no SM has got it yet */
+	uint32_t slot;            /* of that SM */
+	bool is_formed;
+	struct group_stream *stream;
+	struct group_ticket *next; /* of its list */
+};
+
+/* First in, first out. */
+struct ticket_list {
+	struct group_ticket *first, *last;
+	uint32_t count;
+};
+
+struct group_tickets {
+	struct group_ticket *all;
+	struct group_ticket *unused;
+	struct ticket_list unformed; /* an SM has got them, nobody forms them */
+	struct ticket_list ahead;    /* being formed or formed, for no SM yet */
+	bool is_filling;             /* `ahead` has not been full since it was half full */
+};
+
+/* For `count` (>= 1) tickets in use. Returns 0 or ERR_NOMEM; release in any case. */
+int group_tickets_init(struct group_tickets *t, size_t count, struct err *err);
+
+/* Free what it owns. Accepts a zeroed struct. */
+void group_tickets_release(struct group_tickets *t);
+
+/* A ticket, of which one is unused, for a group; and back. */
+struct group_ticket *group_tickets_take(struct group_tickets *t, uint64_t group);
+void group_tickets_give(struct group_tickets *t, struct group_ticket *ticket);
+
+/* Whether one more is wanted ahead, of `max` at most: from half full to full, so that no thread is
+ * woken for one. */
+bool group_tickets_want(struct group_tickets *t, uint32_t max);
+
+/* At the end of a list; from its beginning, or NULL. */
+void ticket_list_add(struct ticket_list *l, struct group_ticket *t);
+struct group_ticket *ticket_list_take(struct ticket_list *l);
+
 struct schedule_input;
 struct schedule_result;
 

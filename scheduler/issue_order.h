@@ -5,18 +5,35 @@
  * warp or a single work-item (sm.h says what that means for time). Deterministic: ties go to the
  * warp that the order names, in the end to the lowest; `random` draws from its seed.
  *
- * `lwf` and `reorder` choose as lrr does: what is theirs happens before (large_warp.h) and behind
+ * `lwf` and `reorder` choose as lrr does: what is theirs happens before (stream_maker.h) and behind
  * (reorder_unit.h).
  */
 #ifndef ISSUE_ORDER_H
 #define ISSUE_ORDER_H
 
-#include "ready_set.h"
-
 #include <stdbool.h>
 #include <stdint.h>
 
+/*
+ * ready_set - which of some numbers are in a set, and which is its k-th: for drawing one at random.
+ *
+ * A bit for each number and a count for each 64 of them; finding the k-th of a few thousand takes
+ * tens of steps.
+ */
+
 struct err;
+
+struct ready_set {
+	uint64_t *bits; /* NULL: nobody wants the set */
+	uint8_t *counts;
+	uint32_t count; /* in the set */
+};
+
+/* An empty set of numbers below `size`. Returns 0 or ERR_NOMEM; release in any case. */
+int ready_set_init(struct ready_set *s, uint32_t size, struct err *err);
+
+/* Free what it owns. Accepts a zeroed struct. */
+void ready_set_release(struct ready_set *s);
 
 enum issue_order_kind {
 #define ISSUE_ORDER(name, unit, number, fallback, min, max, text) ISSUE_ORDER_##name,

@@ -49,7 +49,7 @@ struct memory_answer {
 };
 
 /*
- * Reads of a sequence (sequence.h): each goes when the one before has its data, but not before the
+ * Reads of a sequence (schedule.h): each goes when the one before has its data, but not before the
  * next cycle, and not before the port is free.
  */
 struct read_run {

@@ -13,7 +13,6 @@
 #include "group_items.h"
 #include "issue_order.h"
 #include "launch_shape.h"
-#include "local_sample.h"
 #include "request.h"
 #include "residency.h"
 #include "side_counts.h"
@@ -85,7 +84,6 @@ void schedule_result_release(struct schedule_result *r);
 /* How many SMs schedule_launch() plays, and whether one is among them when `played` are: SMs
  * floor(k * sm_count / played) for k = 0 .. played - 1 (dispatcher.h says why). */
 uint32_t schedule_played(const struct gpu *gpu, const struct schedule_input *input);
-bool schedule_plays(const struct gpu *gpu, uint32_t played, uint32_t sm);
 
 /* Whether a group may come to an SM that is played: where a launch has fewer groups than the GPU
  * has SMs, the first go to the lowest of these, unless dispatch is random. */
@@ -95,7 +93,7 @@ bool schedule_reaches(const struct gpu *gpu, const struct schedule_input *input,
  * Play the launch. Groups go to SMs as dispatcher.h says; those that cannot be read are passed over
  * as if they were not there, but count where residency asks how many groups the launch has.
  *
- * With `sms` fewer than the GPU has, those are played that schedule_plays() names. Exact are then
+ * With `sms` fewer than the GPU has, those are played that dispatcher_plays() names. Exact are then
  * the groups that each has first; which of the others it gets depends on when the SMs end theirs
  * that are not played, and those are taken to be as fast as the played one that stands for them.
  *
@@ -115,5 +113,13 @@ bool schedule_reaches(const struct gpu *gpu, const struct schedule_input *input,
  */
 int schedule_launch(const struct gpu *gpu, const struct schedule_input *input,
                     const struct memory_port *port, struct schedule_result *out, struct err *err);
+
+/*
+ * sequence - plays a launch that is one sequence of single accesses, without forming warps: an
+ * imported list of addresses (schedule_input.is_sequence).
+ *
+ * One warp of one lane on SM 0: an access goes when the one before it has its data (a write: in the
+ * next cycle) and L1 takes a request. What comes out is what the general way gives, sooner.
+ */
 
 #endif

@@ -104,9 +104,6 @@ bool sm_run(struct sm *sm, uint64_t until, uint32_t *slot);
  * to `horizon`, a later cycle than before, and ask port->port_free(). */
 void sm_begin_round(struct sm *sm, uint64_t horizon);
 
-/* An answer to `waiter`, who awaits one, of a `cycle` >= sm_now(); sm_begin_round() calls it. */
-void sm_answer(struct sm *sm, uint32_t waiter, uint64_t cycle);
-
 /* The cycle of the first request that waits for a later round, UINT64_MAX when there is none. */
 uint64_t sm_kept_from(struct sm *sm);
 

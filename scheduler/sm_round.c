@@ -25,7 +25,8 @@ void sm_ask_port(struct sm *sm)
 		wake_schedulers(sm, sm->port_free);
 }
 
-void sm_answer(struct sm *sm, uint32_t waiter, uint64_t cycle)
+/* An answer to `waiter`, who awaits one, of a `cycle` >= sm_now(); sm_begin_round() calls it. */
+static void sm_answer(struct sm *sm, uint32_t waiter, uint64_t cycle)
 {
 	struct sm_warp *w = &sm->warps[waiter];
 

@@ -5,12 +5,226 @@
 #include "err.h"
 #include "expander.h"
 #include "loop_path.h"
-#include "warp_former_private.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Fronts are kept in order; the events of a front's lanes are read, as long as these agree, up to
+ * the place where they stand next. */
+
+#define SIZE_NONE UINT64_MAX
+
+/* Lanes that stand at the same place. A front's number is that of one of its lanes, so that
+ * numbers, and the loop paths that go with them, are unique and need no allocation. */
+struct front {
+	uint32_t site;
+	uint32_t lane_count;
+	uint16_t *lane; /* ascending; room for all lanes of a warp */
+};
+
+struct warp_former {
+	const struct kernel_table *table;
+	uint32_t first_item;
+	bool keeps_path;
+	struct loop_level *step_path; /* of the last step, when keeps_path */
+	uint32_t lanes_max;           /* of the warps so far: there is room for as many */
+	uint32_t levels;              /* of a loop path */
+	struct loop_level *paths;     /* levels for each front */
+	uint16_t *front_lanes;        /* lanes_max for each front */
+	const struct event *next[LARGE_WARP_LANES_MAX];
+	const struct event *end[LARGE_WARP_LANES_MAX];
+	const struct event *begin[LARGE_WARP_LANES_MAX];  /* of the events up to `end`, and */
+	uint64_t before[LARGE_WARP_LANES_MAX];            /* how many came before them */
+	bool goes_on[LARGE_WARP_LANES_MAX];               /* the lane's expander may have more */
+	struct expander *expanders[LARGE_WARP_LANES_MAX]; /* owned; NULL until they are needed */
+	uint64_t size[LARGE_WARP_LANES_MAX];  /* of the access that follows, or SIZE_NONE */
+	uint32_t order_count;                 /* fronts on the stack */
+	uint32_t barrier_count;               /* of which at a barrier */
+	uint16_t order[LARGE_WARP_LANES_MAX]; /* the least last */
+	uint16_t todo[LARGE_WARP_LANES_MAX];  /* fronts that settle() has yet to look at */
+	struct front fronts[LARGE_WARP_LANES_MAX];
+};
+
+/* What became of a front that was read on. */
+enum outcome {
+	AT_SITE, /* its lanes stand at fronts[].site, with the event of the site next */
+	ENDED,   /* its lanes have no more events */
+	APART,   /* its lanes' next events differ, or some have ended */
+};
+
+/* The loops that a front is in. */
+static inline struct loop_level *path_of(const struct warp_former *f, uint32_t front)
+{
+	return f->paths + (size_t)front * f->levels;
+}
+
+static int lane_refill(struct warp_former *f, uint32_t lane, struct err *err);
+
+/* Let a lane go on by an event. */
+static inline int lane_advance(struct warp_former *f, uint32_t lane, struct err *err)
+{
+	return ++f->next[lane] == f->end[lane] && f->goes_on[lane] ? lane_refill(f, lane, err) : 0;
+}
+
+/* Let each lane go on by an event. */
+static inline int front_advance(struct warp_former *f, const struct front *fr, struct err *err)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; !rc && i < fr->lane_count; i++)
+		rc = lane_advance(f, fr->lane[i], err);
+	return rc;
+}
+
+/* Add to `why` whose event it was. */
+static int refuse_events(const struct warp_former *f, uint32_t lane, const struct err *why,
+                         struct err *err)
+{
+	uint64_t event = f->before[lane] + (uint64_t)(f->next[lane] - f->begin[lane]);
+
+	return err_set(err, why->code ? (enum err_code)why->code : ERR_FORMAT,
+	               "work-item %" PRIu32 ", event %" PRIu64 ": %s", f->first_item + lane, event,
+	               why->msg);
+}
+
+/* Whether all lanes of a front have ended, or have the same event next. */
+static enum outcome compare_lanes(const struct warp_former *f, const struct front *fr)
+{
+	const struct event *first = f->next[fr->lane[0]];
+	uint64_t differs = 0;
+
+	if (first == f->end[fr->lane[0]]) {
+		for (uint32_t i = 1; i < fr->lane_count; i++)
+			if (f->next[fr->lane[i]] != f->end[fr->lane[i]])
+				return APART;
+		return ENDED;
+	}
+	for (uint32_t i = 1; i < fr->lane_count; i++) {
+		const struct event *e = f->next[fr->lane[i]];
+
+		if (e == f->end[fr->lane[i]])
+			return APART;
+		differs |= (e->point ^ first->point) | (e->iteration ^ first->iteration);
+	}
+	return differs ? APART : AT_SITE;
+}
+
+/* EVENT_LOOP and EVENT_EPOCH, which all lanes of the front have next. */
+static int take_loop_event(struct warp_former *f, uint32_t number, enum outcome *outcome,
+                           struct err *err)
+{
+	const struct front *fr = &f->fronts[number];
+	const struct event *first = f->next[fr->lane[0]];
+	uint32_t loop = first->point & EVENT_ID_MASK;
+	struct err why = { 0 };
+	int rc;
+
+	for (uint32_t i = 1; i < fr->lane_count; i++)
+		if (f->next[fr->lane[i]]->value != first->value) {
+			*outcome = APART;
+			return 0;
+		}
+	if ((first->point & EVENT_KIND_MASK) == EVENT_LOOP)
+		rc = loop_path_enter(path_of(f, number), f->levels, f->table, loop, first->value,
+		                     &why);
+	else
+		rc = loop_path_epoch(path_of(f, number), f->levels, f->table, loop, first->value,
+		                     &why);
+	if (rc)
+		return refuse_events(f, fr->lane[0], &why, err);
+	return front_advance(f, fr, err);
+}
+
+/* EVENT_SIZE, which all lanes of the front have next: each has its own size. */
+static int take_sizes(struct warp_former *f, const struct front *fr, struct err *err)
+{
+	uint32_t site = f->next[fr->lane[0]]->point & EVENT_ID_MASK;
+	struct err why = { 0 };
+
+	for (uint32_t i = 0; i < fr->lane_count; i++) {
+		uint32_t lane = fr->lane[i];
+		const struct event *e = f->next[lane];
+
+		if (e + 1 == f->end[lane] || e[1].point != site) /* EVENT_SITE is 0 */
+			err_set(&why, ERR_FORMAT, "a size for site %" PRIu32 " without its access",
+			        site);
+		else if (e->value > WARP_ACCESS_LIMIT_BYTES)
+			err_set(&why, ERR_LIMIT,
+			        "an access of %" PRIu64 " bytes: at most %u are "
+			        "replayed",
+			        e->value, WARP_ACCESS_LIMIT_BYTES);
+		if (why.code)
+			return refuse_events(f, lane, &why, err);
+		f->size[lane] = e->value;
+		f->next[lane]++; /* to its access, which is there */
+	}
+	return 0;
+}
+
+/* The front's lanes have the event of a site next: check it, and put the front there. */
+static int stand_at_site(struct warp_former *f, uint32_t number, struct err *err)
+{
+	struct front *fr = &f->fronts[number];
+	const struct event *e = f->next[fr->lane[0]];
+	struct err why = { 0 };
+	const struct site *site;
+
+	fr->site = e->point;
+	if (fr->site >= f->table->site_count) {
+		err_set(&why, ERR_FORMAT, "there is no site %" PRIu32 ": the kernel has %zu",
+		        fr->site, f->table->site_count);
+		return refuse_events(f, fr->lane[0], &why, err);
+	}
+	if (loop_path_stand(path_of(f, number), f->levels, f->table, fr->site, e->iteration, &why))
+		return refuse_events(f, fr->lane[0], &why, err);
+	site = &f->table->sites[fr->site];
+	if (site->bytes > WARP_ACCESS_LIMIT_BYTES) {
+		err_set(&why, ERR_LIMIT, "an access of %" PRIu32 " bytes: at most %u are replayed",
+		        site->bytes, WARP_ACCESS_LIMIT_BYTES);
+		return refuse_events(f, fr->lane[0], &why, err);
+	}
+	if (site->bytes || !site_kind_is_access(site->kind))
+		return 0;
+	for (uint32_t i = 0; i < fr->lane_count; i++)
+		if (f->size[fr->lane[i]] == SIZE_NONE) {
+			err_set(&why, ERR_FORMAT, "an access of site %" PRIu32 " without its size",
+			        fr->site);
+			return refuse_events(f, fr->lane[i], &why, err);
+		}
+	return 0;
+}
+
+static int front_read_on(struct warp_former *f, uint32_t number, enum outcome *outcome,
+                         struct err *err)
+{
+	static const struct err packed = { .msg = "a part of a run or grid without its beginning" };
+	struct front *fr = &f->fronts[number];
+	int rc = 0;
+
+	while (!rc) {
+		*outcome = compare_lanes(f, fr);
+		if (*outcome != AT_SITE)
+			return 0;
+		switch (f->next[fr->lane[0]]->point & EVENT_KIND_MASK) {
+		case EVENT_SITE:
+			return stand_at_site(f, number, err);
+		case EVENT_SIZE:
+			rc = take_sizes(f, fr, err);
+			break;
+		case EVENT_LOOP:
+		case EVENT_EPOCH:
+			rc = take_loop_event(f, number, outcome, err);
+			if (*outcome == APART)
+				return rc;
+			break;
+		default:
+			rc = refuse_events(f, fr->lane[0], &packed, err);
+		}
+	}
+	return rc;
+}
 
 int warp_former_create(struct warp_former **out, const struct kernel_table *table, struct err *err)
 {
@@ -189,7 +403,7 @@ static int refuse(const struct warp_former *f, uint32_t lane, const struct err *
 	               f->first_item + lane, why->msg);
 }
 
-int lane_refill(struct warp_former *f, uint32_t lane, struct err *err)
+static int lane_refill(struct warp_former *f, uint32_t lane, struct err *err)
 {
 	struct err why = { 0 };
 	uint64_t count;

@@ -5,7 +5,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 
 steps="format build headers calls words sizes tidy tests"
-rooms="base gpu trace ptx passes instrumenter fatbin wrapper scheduler cachesim cuda api cli bench tests docs/examples"
+rooms="base gpu trace ptx passes instrumenter fatbin wrapper scheduler cachesim analysis cuda api cli bench tests docs/examples"
 
 # Files of ours whose names end in one of the arguments. What lies in cuda/include is compiled into
 # programs, in C++, and has CUDA's names: it is no code of a room.

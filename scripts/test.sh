@@ -55,7 +55,7 @@ twice=$(ctest --test-dir $all -N | sed -n 's/^ *Test *#[0-9]*: //p' | sort | uni
 [ -z "$twice" ] || { echo "test.sh: names of more than one test:" $twice >&2; exit 1; }
 
 status=0
-ctest --test-dir $all --output-on-failure --no-tests=error -j "$(nproc)" --timeout 120 \
+ctest --test-dir $all --output-on-failure --no-tests=error -j "$(nproc)" --timeout 480 \
 	--stop-time "$(date -d "@$stop" +%H:%M:%S)" "$@" || status=$?
 # Tests that had no time left are not in the summary.
 if [ "$(date +%s)" -ge "$stop" ]; then

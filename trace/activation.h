@@ -11,7 +11,83 @@
 #ifndef ACTIVATION_H
 #define ACTIVATION_H
 
-#include "strand.h"
+#include "event.h"
+#include "packed_run.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * event_sink - where expanded events go: an array that is emptied when it is full; private to
+ * trace/.
+ *
+ * Whoever appends asks for room first. When there is none, EVENT_SINK_FULL goes up to whoever
+ * empties the sink, and the same calls, made again, go on where they stopped. Or, where the sink is
+ * an outline, it grows up to a limit.
+ */
+
+struct err;
+
+/* The most events of an outline. */
+#define EVENT_SINK_OUTLINE_MAX (UINT64_C(1) << 21)
+
+enum { EVENT_SINK_FULL = 1 };
+
+struct event_sink {
+	struct event *events;
+	uint64_t count, capacity;
+	uint64_t room;   /* it is full with as many */
+	uint64_t passed; /* events that were taken out */
+	bool is_outline; /* iterations that go on alike stay together (outline.h) */
+};
+
+/* See event_sink_reserve(). */
+int event_sink_grow(struct event_sink *s, uint64_t more, struct err *err);
+
+/* Room for so many more: 0; EVENT_SINK_FULL; ERR_NOMEM; ERR_LIMIT for too long an outline. There is
+ * room for any number in an empty sink. */
+static inline int event_sink_reserve(struct event_sink *s, uint64_t more, struct err *err)
+{
+	if (more <= s->capacity - s->count && (s->count + more <= s->room || !s->count))
+		return 0;
+	return event_sink_grow(s, more, err);
+}
+
+/* Events that were ever appended. */
+static inline uint64_t event_sink_total(const struct event_sink *s)
+{
+	return s->passed + s->count;
+}
+
+/* Free the events. Accepts a zeroed sink. */
+void event_sink_release(struct event_sink *s);
+
+/* Append one event, for which there is room. */
+static inline void event_sink_put(struct event_sink *s, uint64_t value, uint32_t point,
+                                  uint32_t iteration)
+{
+	s->events[s->count++] = (struct event){ value, point, iteration };
+}
+
+/*
+ * strand - one access in each of consecutive iterations of a loop, or one row of accesses of the
+ * loop inside it: a run or grid while it is expanded; private to trace/.
+ */
+
+#define STRAND_NO_CHILD UINT32_MAX
+
+struct strand {
+	uint64_t address; /* in its next iteration */
+	uint64_t stride;
+	uint64_t first, last; /* iterations */
+	uint32_t site;
+	uint32_t child;        /* of a grid the loop C of its rows, or STRAND_NO_CHILD */
+	uint32_t count;        /* accesses of a row */
+	uint64_t inner_stride; /* from one to the next of a row */
+};
+
+/* The strand of a run or grid; `child` is the site's own loop. */
+struct strand strand_make(const struct packed_run *r, uint32_t child);
 
 /* Strands, in memory that is used again. */
 struct strand_list {

@@ -2,7 +2,7 @@
 #include "bundle_facts.h"
 
 #include "err.h"
-#include "kernel_table_limits.h"
+#include "kernel_table.h"
 #include "launch_format.h"
 #include "varint.h"
 
@@ -283,7 +283,7 @@ static void take_arguments(struct take *t, struct bundle_list *list)
 	list->first = t->arguments.count;
 	list->count = (size_t)take(t, LAUNCH_ARGUMENTS, fault);
 	for (size_t i = 0; i < list->count && !t->fault; i++) {
-		struct recorded_argument a = { .index = (uint32_t)take(t, KERNEL_ARGUMENTS_MAX,
+		struct recorded_argument a = { .index = (uint32_t)take(t, TABLE_ARGUMENTS_MAX,
 			                                               fault) };
 		struct recorded_argument *kept;
 

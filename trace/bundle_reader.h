@@ -8,6 +8,28 @@
 #ifndef BUNDLE_READER_H
 #define BUNDLE_READER_H
 
+#include "bundle_facts.h"
+#include "chunk_view.h"
+
+/*
+ * bundle_view - one bundle of small launches, read back; private to trace/.
+ */
+
+struct recorded_bundle;
+struct trace_source;
+
+/* All groups of a bundle, decoded. Not changed any more: any thread may read. */
+struct bundle_view {
+	struct launch_header header; /* of no file: version and counts */
+	struct chunk_shape *shapes;  /* of its launches that have groups */
+	size_t shape_count;
+	struct launch_shape *own_shapes;
+	struct chunk_view chunk;
+	struct bundle_shared shared;
+	char *name; /* of the file */
+	unsigned users;
+};
+
 struct err;
 struct launch_reader;
 struct recorded_launch;

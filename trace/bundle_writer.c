@@ -7,8 +7,8 @@
 #include "err.h"
 #include "file.h"
 #include "held_groups.h"
+#include "launch_format.h"
 #include "launch_pack.h"
-#include "launch_totals.h"
 #include "launch_writer.h"
 #include "own_file.h"
 

@@ -75,10 +75,6 @@ int bypass_list_parse(struct bypass_list *list, const char *text, struct err *er
 int bypass_list_parse_kinds(struct bypass_list *list, const char *text, uint32_t kinds,
                             struct err *err);
 
-/* Add the rules of a file; `path` "-" is the standard input. Returns 0; ERR_IO, ERR_NOMEM;
- * ERR_VERSION, ERR_FORMAT, ERR_LIMIT with "FILE:LINE: ...". */
-int bypass_list_read(struct bypass_list *list, const char *path, struct err *err);
-
 /* The same of its contents, which are changed; `path` is for messages. */
 int bypass_list_read_text(struct bypass_list *list, const char *path, char *text, size_t length,
                           struct err *err);

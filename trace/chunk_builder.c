@@ -2,11 +2,10 @@
 #include "chunk_builder.h"
 
 #include "array.h"
-#include "byte_planes.h"
 #include "err.h"
 #include "kernel_table.h"
+#include "launch_format.h"
 #include "launch_pack.h"
-#include "launch_totals.h"
 #include "model_guide.h"
 #include "varint.h"
 

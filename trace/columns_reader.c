@@ -1,16 +1,298 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "columns_reader.h"
 
-#include "alike_items.h"
-#include "byte_planes.h"
-#include "item_numbers.h"
 #include "launch_model.h"
+#include "launch_pack.h"
 #include "loop_places.h"
 #include "model_guide.h"
-#include "model_rare.h"
 #include "moved_items.h"
 #include "packed_run.h"
 #include "varint.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/*
+ * alike_items - work-items that visit the sites that the one before did, in the same iterations, at
+ * addresses of which some are new: the values of such are all that the columns tell of them;
+ * private to trace/.
+ *
+ * What is read is what columns_reader would read event by event; here all that stays the same from
+ * work-item to work-item is out of the loop, and differences are made of planes many at a time.
+ */
+
+/* The work-items behind one whose events have been read. */
+struct alike_items {
+	struct event *before; /* its events, sites all and none of a guessed iteration; the others
+	                         follow them */
+	uint64_t count;       /* how many it has, > 0 */
+	uint32_t items;       /* behind it, with the same numbers in points and iterations */
+	uint32_t got;         /* of those: what was read */
+};
+
+/*
+ * Why the iterations are those of the work-item before: a loop's state is fresh in every work-item,
+ * and where all iterations come as foreseen it follows from the sites alone. For the same reason it
+ * need not be told: nobody asks for it behind the work-item.
+ */
+
+enum { DIFFERENCES = 64, WIDTHS = 4 };
+
+/* Differences of one width that come next, taken from its column. */
+struct differences {
+	uint32_t count, next;
+	uint64_t value[DIFFERENCES];
+};
+
+/* Take the next ones of a width; false when there are none. */
+static bool take(struct values_reader *v, size_t width, struct differences *d)
+{
+	const unsigned char *planes = v->planes + v->next;
+	size_t left = v->count - v->next;
+	uint32_t count = left < DIFFERENCES ? (uint32_t)left : DIFFERENCES;
+
+	for (uint32_t i = 0; i < count; i++)
+		d->value[i] = planes[i];
+	for (size_t k = 1; k < width; k++)
+		for (uint32_t i = 0; i < count; i++)
+			d->value[i] |= (uint64_t)planes[k * v->count + i] << 8 * k;
+	for (uint32_t i = 0; i < count; i++)
+		d->value[i] = unzigzag64(d->value[i]);
+	d->count = count;
+	d->next = 0;
+	v->next += count;
+	return count;
+}
+
+/* The difference of an event, whose width has the code `code`. */
+static inline bool get_difference(struct columns_reader *r, struct differences d[WIDTHS],
+                                  unsigned code, uint64_t *out)
+{
+	*out = 0;
+	if (!code)
+		return true;
+	if (code > WIDTHS)
+		return false;
+	d += code - 1;
+	if (d->next == d->count && !take(&r->values[code - 1], (size_t)1 << (code - 1), d))
+		return false;
+	*out = d->value[d->next++];
+	return true;
+}
+
+/* Those that nobody has used stay in the columns. */
+static void give_back(struct columns_reader *r, const struct differences d[WIDTHS])
+{
+	for (size_t w = 0; w < WIDTHS; w++)
+		r->values[w].next -= d[w].count - d[w].next;
+}
+
+/* Whether all values of a work-item were foreseen. */
+static bool is_foreseen(const unsigned char *widths, uint64_t count)
+{
+	uint64_t i = 0;
+
+	while (i < count && !widths[i])
+		i++;
+	return i == count;
+}
+
+/* The value of an event: `difference` beyond what was asked for. */
+static inline uint64_t tell(struct launch_model *m, struct model_site *s, uint64_t iteration,
+                            uint64_t difference)
+{
+	uint64_t value;
+
+	if (s->guide != MODEL_GUIDE_OWN) {
+		value = model_guided_ask(m, s, iteration) + difference;
+		model_guided_tell(m, s, iteration, value, !difference);
+	} else {
+		value = model_track_ask(&s->track, m->item, iteration) + difference;
+		model_track_tell(&s->track, m->item, iteration, value, !difference);
+	}
+	return value;
+}
+
+/* A work-item: that at `before`, moved by what the columns say. */
+static bool next_alike(struct columns_reader *r, struct differences d[WIDTHS],
+                       const struct event *before, uint64_t count, struct event *to)
+{
+	const unsigned char *widths = r->at[COLUMN_WIDTHS];
+	struct launch_model *m = r->model;
+	uint64_t difference;
+
+	m->item++;
+	for (uint64_t i = 0; i < count; i++) {
+		struct event e = before[i];
+
+		if (!get_difference(r, d, widths[i], &difference))
+			return false;
+		e.value = tell(m, &m->sites[e.point], e.iteration, difference);
+		to[i] = e;
+	}
+	r->at[COLUMN_WIDTHS] += count;
+	return true;
+}
+
+/* Whether events, of which no iteration had to be told, are such that others may be like them. */
+static bool alike_items_are_likely(const struct launch_model *m, const struct event *events,
+                                   uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++)
+		if (events[i].point >= m->site_count)
+			return false;
+	return true;
+}
+
+/*
+ * Read the values of these work-items up to one of which everything was foreseen, and tell the
+ * model. Of r->at only the widths go on. False when there are fewer values than events, or a width
+ * that does not exist.
+ */
+static bool alike_items_get(struct columns_reader *r, struct alike_items *a)
+{
+	struct differences d[WIDTHS];
+	struct event *to = a->before;
+
+	for (size_t w = 0; w < WIDTHS; w++)
+		d[w].count = d[w].next = 0;
+	for (a->got = 0; a->got < a->items; a->got++) {
+		size_t left = (size_t)(r->end[COLUMN_WIDTHS] - r->at[COLUMN_WIDTHS]);
+
+		if (left < a->count)
+			return false;
+		if (is_foreseen(r->at[COLUMN_WIDTHS], a->count))
+			break;
+		to += a->count;
+		if (!next_alike(r, d, a->before, a->count, to))
+			return false;
+	}
+	give_back(r, d);
+	return true;
+}
+
+/*
+ * item_numbers - the numbers of a work-item in the columns that have one for each event, and the
+ * work-items behind it that have the same; private to trace/.
+ *
+ * It compares bytes, and knows nothing of what they say but that 0 is what was foreseen.
+ */
+
+/* A place in the columns that have a number for each event. */
+struct columns_place {
+	const unsigned char *points, *iterations, *widths;
+};
+
+/* The numbers of a work-item with `count` events, and where the columns end. */
+struct item_numbers {
+	struct columns_place begin, end, last;
+	size_t count;
+};
+
+/* Whether `count` bytes from `at` on are those that lie `distance` before them. */
+static bool are_same(const unsigned char *at, size_t distance, size_t count)
+{
+	const unsigned char *earlier = at - distance;
+	uint64_t word, before, differs = 0;
+	size_t i = 0;
+
+	for (; count - i >= sizeof(word) && !differs; i += sizeof(word)) {
+		memcpy(&word, at + i, sizeof(word));
+		memcpy(&before, earlier + i, sizeof(before));
+		differs = word ^ before;
+	}
+	for (; i < count; i++)
+		differs |= (uint64_t)(at[i] ^ earlier[i]);
+	return !differs;
+}
+
+/* Whether all are 0. */
+static bool are_zero(const unsigned char *at, size_t count)
+{
+	return !*at && are_same(at + 1, 1, count - 1);
+}
+
+static bool item_numbers_has_iterations(const struct item_numbers *n)
+{
+	return (size_t)(n->end.iterations - n->begin.iterations) == n->count &&
+	       are_zero(n->begin.iterations, n->count);
+}
+
+/* Whether all numbers of the work-item, which has at least one event, were foreseen; whether those
+ * in iterations were. */
+static bool item_numbers_were_foreseen(const struct item_numbers *n)
+{
+	return (size_t)(n->end.widths - n->begin.widths) == n->count &&
+	       are_zero(n->begin.widths, n->count) && item_numbers_has_iterations(n);
+}
+
+/* Whether points and iterations go on, behind `skipped` work-items more, with `items` that have the
+ * same. */
+static bool go_on(const struct item_numbers *n, size_t skipped, size_t items)
+{
+	size_t points = (size_t)(n->end.points - n->begin.points);
+	size_t all = skipped + items;
+
+	return all * points <= (size_t)(n->last.points - n->end.points) &&
+	       all * n->count <= (size_t)(n->last.iterations - n->end.iterations) &&
+	       are_same(n->end.points + skipped * points, points, items * points) &&
+	       are_zero(n->end.iterations + skipped * n->count, items * n->count);
+}
+
+/* Whether all values of such were foreseen. */
+static bool go_on_foreseen(const struct item_numbers *n, size_t skipped, size_t items)
+{
+	return (skipped + items) * n->count <= (size_t)(n->last.widths - n->end.widths) &&
+	       are_zero(n->end.widths + skipped * n->count, items * n->count);
+}
+
+static bool have_same_counts(const uint64_t *first, uint64_t count, size_t items)
+{
+	for (size_t i = 0; i < items; i++)
+		if (first[i + 1] - first[i] != count)
+			return false;
+	return true;
+}
+
+/* How many go on so, with or without their values. */
+static size_t count(const struct item_numbers *n, const uint64_t *first, size_t items,
+                    bool with_values)
+{
+	size_t found = 0, step = 1;
+
+	while (step && found < items) {
+		if (step > items - found)
+			step = items - found;
+		if (have_same_counts(first + found, n->count, step) && go_on(n, found, step) &&
+		    (!with_values || go_on_foreseen(n, found, step))) {
+			found += step;
+			step *= 2;
+		} else {
+			step /= 2;
+		}
+	}
+	return found;
+}
+
+/*
+ * How many work-items, of `items` behind the one with these numbers, have the same and so are it
+ * moved (moved_items.h); `first` is where the first of them begins. Looks at about twice as much as
+ * it finds.
+ */
+static size_t item_numbers_count_same(const struct item_numbers *n, const uint64_t *first,
+                                      size_t items)
+{
+	return count(n, first, items, true);
+}
+
+/* How many have the same in points and iterations, which were foreseen. */
+static size_t item_numbers_count_alike(const struct item_numbers *n, const uint64_t *first,
+                                       size_t items)
+{
+	return count(n, first, items, false);
+}
 
 static const char no_number[] = "columns points, iterations, widths and values: expected a number "
 				"for each event";

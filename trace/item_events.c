@@ -4,8 +4,109 @@
 #include "array.h"
 #include "err.h"
 #include "packed_run.h"
+#include "spill_file.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+
+/* Places of work-items in parts, and parts. */
+static const size_t ENTRIES_MAX = (size_t)1 << 22, PARTS_MAX = (size_t)1 << 20;
+
+struct stored_part {
+	struct spill_place place;
+	size_t first; /* of its work-items, in item_store.first */
+};
+
+struct item_store {
+	uint32_t items;
+	struct array parts; /* struct stored_part */
+	struct array first; /* uint32_t, items + 1 for each part */
+	struct spill_file *file;
+};
+
+int item_store_create(struct item_store **out, uint32_t items, struct err *err)
+{
+	struct item_store *s = array_alloc(1, sizeof(*s), "a long group", err);
+
+	if (!s)
+		return ERR_NOMEM;
+	s->items = items;
+	array_init(&s->parts, sizeof(struct stored_part), PARTS_MAX, "parts of a group");
+	array_init(&s->first, sizeof(uint32_t), ENTRIES_MAX + PARTS_MAX,
+	           "work-items of the parts of a group");
+	s->file = array_alloc(1, sizeof(*s->file), "a temporary file", err);
+	if (!s->file) {
+		item_store_free(s);
+		return ERR_NOMEM;
+	}
+	spill_file_init(s->file);
+	*out = s;
+	return 0;
+}
+
+void item_store_free(struct item_store *s)
+{
+	if (!s)
+		return;
+	if (s->file)
+		spill_file_release(s->file);
+	free(s->file);
+	array_release(&s->parts);
+	array_release(&s->first);
+	free(s);
+}
+
+int item_store_add(struct item_store *s, const struct group_events *part, struct err *err)
+{
+	uint64_t count = part->first[part->item_count];
+	struct stored_part *added;
+	uint32_t *first;
+
+	if (s->first.count + s->items > ENTRIES_MAX + s->parts.count)
+		return err_set(err, ERR_LIMIT,
+		               "a group of %" PRIu32 " work-items in more than %zu parts", s->items,
+		               s->parts.count);
+	added = array_push(&s->parts, 1, err);
+	first = added ? array_push(&s->first, s->items + (size_t)1, err) : NULL;
+	if (!first)
+		return ERR_NOMEM;
+	*added = (struct stored_part){ .first = s->first.count - s->items - 1 };
+	for (uint32_t i = 0; i <= s->items; i++)
+		first[i] = (uint32_t)part->first[i];
+	if (count && !spill_file_write(s->file, &added->place, count * sizeof(*part->events), 0,
+	                               part->events, count * sizeof(*part->events)))
+		return err_set(err, ERR_IO,
+		               "%" PRIu64 " events of a long group cannot be written to a "
+		               "temporary file; TMPDIR says where",
+		               count);
+	return 0;
+}
+
+/* Copy the next events of a work-item, at most `most` and of one part, to `to`, and move *place
+ * beyond them; *got is 0 at the end. Returns 0 or ERR_IO. */
+static int item_store_read(const struct item_store *s, uint32_t item, struct item_place *place,
+                           struct event *to, size_t most, size_t *got, struct err *err)
+{
+	const struct stored_part *parts = s->parts.data;
+	const uint32_t *all = s->first.data;
+
+	*got = 0;
+	for (; place->part < s->parts.count; place->part++, place->at = 0) {
+		const struct stored_part *p = &parts[place->part];
+		const uint32_t *first = all + p->first + item;
+		uint64_t left = first[1] - first[0] - place->at;
+
+		if (!left)
+			continue;
+		*got = left < most ? (size_t)left : most;
+		if (!spill_file_read(s->file, &p->place, (first[0] + place->at) * sizeof(*to), to,
+		                     *got * sizeof(*to)))
+			return spill_file_check(s->file, err);
+		place->at += *got;
+		return 0;
+	}
+	return 0;
+}
 
 enum { WINDOW_EVENTS = 1024 };
 

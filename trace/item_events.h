@@ -9,9 +9,35 @@
 #define ITEM_EVENTS_H
 
 #include "group_events.h"
-#include "item_store.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * item_store - the stored events of the work-items of one group, when they are too many for memory:
+ * in a temporary file.
+ *
+ * Filled part by part, as a launch file has them; after that any number of threads may read.
+ * Memory: four bytes for each work-item and part.
+ */
+
+struct err;
+struct item_store;
+
+/* Where a reader of a work-item's events stands: zeroed, at their beginning. */
+struct item_place {
+	size_t part;
+	uint64_t at; /* in the part */
+};
+
+/* For groups of `items` work-items. Free with item_store_free(), which allows NULL. Returns 0 or
+ * ERR_NOMEM. */
+int item_store_create(struct item_store **out, uint32_t items, struct err *err);
+void item_store_free(struct item_store *s);
+
+/* Add a part: what each work-item did next. Returns 0; ERR_IO when the file cannot be written;
+ * ERR_LIMIT for more than 2^22 work-items of all parts together; ERR_NOMEM. */
+int item_store_add(struct item_store *s, const struct group_events *part, struct err *err);
 
 struct item_events {
 	const struct event *events; /* `count` of them in memory, or NULL: in the store */

@@ -3,7 +3,7 @@
 
 #include "err.h"
 #include "str.h"
-#include "utf8.h"
+#include "text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -155,7 +155,7 @@ static json_t *repaired(const char *text)
 	str_init(&s, SIZE_MAX - 1);
 	while (*text && !ret) {
 		uint32_t code;
-		size_t length = utf8_decode_string(text, &code);
+		size_t length = text_decode_string(text, &code);
 
 		ret = length ? str_append(&s, text, length, NULL)
 		             : str_append(&s, "\xef\xbf\xbd", 3, NULL);

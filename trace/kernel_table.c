@@ -3,7 +3,6 @@
 
 #include "array.h"
 #include "err.h"
-#include "kernel_table_limits.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -239,7 +238,7 @@ static int check_counts(const struct kernel_table *t, struct err *err)
 	} rows[] = {
 		{ "sites", t->site_count, KERNEL_SITES_MAX },
 		{ "loops", t->loop_count, KERNEL_LOOPS_MAX },
-		{ "arguments", t->argument_count, KERNEL_ARGUMENTS_MAX },
+		{ "arguments", t->argument_count, TABLE_ARGUMENTS_MAX },
 		{ "unrecorded constructs", t->unrecorded_count, KERNEL_UNRECORDED_MAX },
 		{ "companions", t->companion_count, KERNEL_SITES_MAX },
 		{ "differences", t->difference_count, KERNEL_DIFFERENCES_MAX },

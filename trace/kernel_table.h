@@ -11,12 +11,27 @@
 #ifndef KERNEL_TABLE_H
 #define KERNEL_TABLE_H
 
-#include "access_level.h"
 #include "site.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/*
+ * kernel_table_limits - how large a kernel table may be; private to trace/.
+ *
+ * Far above what a compiler makes, low enough that a hostile manifest cannot ask for much.
+ */
+
+#define KERNEL_SITES_MAX       ((size_t)1 << 20)
+#define KERNEL_LOOPS_MAX       ((size_t)1 << 20)
+#define TABLE_ARGUMENTS_MAX    ((size_t)1 << 12)
+#define KERNEL_UNRECORDED_MAX  ((size_t)1 << 20)
+#define KERNEL_DIFFERENCES_MAX ((size_t)1 << 12)
+#define KERNEL_INLINED_MAX     ((size_t)1 << 10)
+#define KERNEL_SPACE_MAX       4u
+#define KERNEL_LANES           32u               /* of the layout that is interleaved by lane */
+#define TABLE_KERNELS_MAX      ((size_t)1 << 16) /* of one program, or of one recording */
 
 struct err;
 
@@ -95,7 +110,7 @@ struct kernel_table {
 	bool has_local_bytes;
 	uint64_t local_bytes;
 	uint32_t local_groups; /* groups of a launch in which accesses to local memory are recorded
-	                          (local_sample.h); 0: all */
+	                          (launch_shape.h); 0: all */
 	uint32_t item_words;   /* words of a work-item's slot in the device buffer; 0: chunks */
 	uint32_t least_words;  /* estimate: words that a typical work-item writes at least */
 	uint32_t lanes;        /* of the layout that the code was made for: 1, 32; 0: imported */

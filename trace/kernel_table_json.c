@@ -1,17 +1,318 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kernel_table_json.h"
-#include "local_sample.h"
+#include "launch_shape.h"
 
 #include "array.h"
 #include "err.h"
+#include "file.h"
 #include "json_fields.h"
 #include "kernel_table.h"
-#include "kernel_table_limits.h"
 #include "str.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define FILE_TYPE      "kernel tables"
+#define FILE_VERSION   3
+#define FILE_BYTES_MAX ((size_t)1 << 28)
+
+int kernel_tables_write(const char *path, const struct kernel_table *tables, size_t count,
+                        struct err *err)
+{
+	json_t *o = json_object(), *kernels = json_array();
+	int bad = json_object_set_new(o, "type", json_string(FILE_TYPE)), ret;
+	char *text = NULL;
+
+	bad |= json_object_set_new(o, "version", json_integer(FILE_VERSION));
+	for (size_t i = 0; i < count; i++)
+		bad |= json_array_append_new(kernels, kernel_table_to_json(&tables[i]));
+	bad |= json_object_set_new(o, "kernels", kernels);
+	if (!bad)
+		text = json_dumps(o, JSON_COMPACT);
+	json_decref(o);
+	if (!text)
+		return err_set(err, ERR_NOMEM, "%s: out of memory for kernel tables", path);
+	ret = file_write(path, text, strlen(text), err);
+	free(text);
+	return ret;
+}
+
+/* The tables in `value`, whole or not at all. */
+static int read_tables(const json_t *value, struct kernel_table **tables, size_t *count,
+                       struct err *err)
+{
+	struct json_fields f;
+	const json_t *list;
+	size_t filled = 0;
+	char *type;
+
+	json_fields_begin(&f, value, "kernel tables", err);
+	type = json_fields_text(&f, "type");
+	if (type && strcmp(type, FILE_TYPE) != 0)
+		f.ret = err_set(err, ERR_FORMAT, "type is '%s', expected '%s'", type, FILE_TYPE);
+	free(type);
+	if (json_fields_u32(&f, "version", UINT32_MAX) != FILE_VERSION && !f.ret)
+		f.ret = err_set(err, ERR_VERSION, "unknown version of kernel tables, expected %d",
+		                FILE_VERSION);
+	list = json_fields_list(&f, "kernels", TABLE_KERNELS_MAX, count);
+	*tables = f.ret ? NULL : array_alloc(*count, sizeof(**tables), "kernel tables", err);
+	if (!*tables) {
+		*count = 0;
+		return f.ret ? f.ret : ERR_NOMEM;
+	}
+	while (filled < *count && !f.ret) {
+		f.ret = kernel_table_from_json(&(*tables)[filled], json_array_get(list, filled),
+		                               err);
+		filled++;
+	}
+	if (!f.ret)
+		return 0;
+	while (filled-- > 0)
+		kernel_table_release(&(*tables)[filled]);
+	free(*tables);
+	*tables = NULL;
+	*count = 0;
+	return f.ret;
+}
+
+int kernel_tables_read(const char *path, struct kernel_table **tables, size_t *count,
+                       struct err *err)
+{
+	struct err inner = { 0 };
+	json_error_t where;
+	json_t *value = NULL;
+	struct str text;
+	int ret;
+
+	*tables = NULL;
+	*count = 0;
+	str_init(&text, FILE_BYTES_MAX);
+	ret = file_read(path, &text, err);
+	if (ret)
+		goto out;
+	value = json_loadb(text.text, text.length, JSON_REJECT_DUPLICATES, &where);
+	if (!value) {
+		ret = err_set(err, ERR_FORMAT, "%s:%d: %s", path, where.line, where.text);
+		goto out;
+	}
+	ret = read_tables(value, tables, count, &inner);
+	if (ret)
+		err_set(err, inner.code ? inner.code : ret, "%s: %s", path, inner.msg);
+out:
+	json_decref(value);
+	str_release(&text);
+	return ret;
+}
+
+/* A companion is [site, leader, after, difference, offset]. */
+static json_t *companion_to_json(const struct companion *c)
+{
+	json_t *list = json_array();
+	int bad = json_array_append_new(list, json_integer(c->site));
+
+	bad |= json_array_append_new(list, json_integer(c->leader));
+	bad |= json_array_append_new(list, json_integer(c->after));
+	bad |= json_array_append_new(list, json_integer(c->difference));
+	bad |= json_array_append_new(list, json_from_hex((uint64_t)c->offset));
+	return json_finished(list, bad);
+}
+
+/* Tables of old recordings say nothing of companions, nor do those that have none. */
+static int companions_to_json(json_t *o, const struct kernel_table *t)
+{
+	json_t *list;
+	int bad = 0;
+
+	if (!t->companion_count)
+		return 0;
+	list = json_array();
+	for (size_t i = 0; i < t->companion_count; i++)
+		bad |= json_array_append_new(list, companion_to_json(&t->companions[i]));
+	bad |= json_object_set_new(o, "companions", list);
+	return bad | json_object_set_new(o, "differences", json_integer(t->difference_count));
+}
+
+/* Count mode only: a site's count is [cell, factor]. */
+static int counts_to_json(json_t *o, const struct kernel_table *t)
+{
+	json_t *list;
+	int bad = 0;
+
+	if (!t->counts)
+		return 0;
+	list = json_array();
+	for (size_t s = 0; s < t->site_count; s++) {
+		json_t *count = json_array();
+
+		bad |= json_array_append_new(count, json_integer(t->counts[s].cell));
+		bad |= json_array_append_new(count, json_integer((json_int_t)t->counts[s].factor));
+		bad |= json_array_append_new(list, count);
+	}
+	bad |= json_object_set_new(o, "counts", list);
+	bad |= json_object_set_new(o, "counters", json_integer(t->counter_count));
+	return bad | json_object_set_new(o, "cells", json_integer(t->cell_count));
+}
+
+/* The numbers of the sites whose loads were changed; nothing when there are none. */
+static int applied_to_json(json_t *o, const struct kernel_table *t)
+{
+	json_t *list;
+	int bad = 0;
+
+	if (!t->is_applied)
+		return 0;
+	list = json_array();
+	for (size_t i = 0; i < t->site_count; i++)
+		if (t->is_applied[i])
+			bad |= json_array_append_new(list, json_from_u64(i));
+	return bad | json_object_set_new(o, "applied", list);
+}
+
+/*
+ * How few words of the device stand for many events, companions and counts,
+ * where a table has any; those of old recordings have not. Not 0: out of memory; ERR_*.
+ */
+static int words_to_json(json_t *o, const struct kernel_table *t)
+{
+	return companions_to_json(o, t) | counts_to_json(o, t) | applied_to_json(o, t);
+}
+
+/* Reads list element `i` named `what` into item i of the table. */
+typedef int (*item_read)(struct kernel_table *t, size_t i, const json_t *value, const char *what,
+                         struct err *err);
+
+/* Room for the items of a list; NULL with f->ret set, or when the list cannot be read. */
+static void *alloc_list(struct json_fields *f, const char *key, size_t limit, size_t item_bytes,
+                        size_t *count)
+{
+	void *items;
+
+	json_fields_list(f, key, limit, count);
+	if (f->ret)
+		return NULL;
+	items = array_alloc(*count, item_bytes, key, f->err);
+	if (!items) {
+		*count = 0;
+		f->ret = ERR_NOMEM;
+	}
+	return items;
+}
+
+/* Read each element of list `key`, called `item` in messages. */
+static void read_list(struct kernel_table *t, struct json_fields *f, const char *key,
+                      const char *item, item_read read)
+{
+	const json_t *list = json_object_get(f->object, key);
+	char what[48];
+
+	for (size_t i = 0; i < json_array_size(list) && !f->ret; i++) {
+		snprintf(what, sizeof(what), "%s %zu", item, i);
+		f->ret = read(t, i, json_array_get(list, i), what, f->err);
+	}
+}
+
+/* One value of a list as a number up to max, or -1. */
+static int32_t number_or_none(struct json_fields *f, const json_t *value, const char *key,
+                              uint64_t max)
+{
+	if (json_is_integer(value) && json_integer_value(value) == -1)
+		return -1;
+	return (int32_t)json_fields_item_u64(f, value, key, max);
+}
+
+static int companion_from_json(struct kernel_table *t, size_t i, const json_t *value,
+                               const char *what, struct err *err)
+{
+	struct companion *c = &t->companions[i];
+	struct json_fields f = { .what = what, .err = err };
+
+	c->site = (uint32_t)json_fields_item_u64(&f, json_array_get(value, 0), "site",
+	                                         KERNEL_SITES_MAX);
+	c->leader = (uint32_t)json_fields_item_u64(&f, json_array_get(value, 1), "leader",
+	                                           KERNEL_SITES_MAX);
+	c->after = (uint32_t)json_fields_item_u64(&f, json_array_get(value, 2), "after",
+	                                          KERNEL_SITES_MAX);
+	c->difference =
+		number_or_none(&f, json_array_get(value, 3), "difference", KERNEL_DIFFERENCES_MAX);
+	c->offset =
+		(int64_t)json_fields_item_u64(&f, json_array_get(value, 4), "offset", UINT64_MAX);
+	return f.ret;
+}
+
+static int count_from_json(struct kernel_table *t, size_t i, const json_t *value, const char *what,
+                           struct err *err)
+{
+	struct json_fields f = { .what = what, .err = err };
+
+	t->counts[i].cell = number_or_none(&f, json_array_get(value, 0), "cell", KERNEL_SITES_MAX);
+	t->counts[i].factor =
+		json_fields_item_u64(&f, json_array_get(value, 1), "factor", SITE_FACTOR_MAX);
+	return f.ret;
+}
+
+static int counts_from_json(struct kernel_table *t, struct json_fields *f)
+{
+	size_t count;
+
+	if (f->ret || !json_object_get(f->object, "counts"))
+		return f->ret;
+	t->counter_count = json_fields_u32(f, "counters", KERNEL_SITES_MAX);
+	t->cell_count = json_fields_u32(f, "cells", KERNEL_SITES_MAX);
+	t->counts = alloc_list(f, "counts", KERNEL_SITES_MAX, sizeof(*t->counts), &count);
+	if (!f->ret && count != t->site_count)
+		f->ret = err_set(f->err, ERR_FORMAT, "%s: %zu counts, expected one for each site",
+		                 f->what, count);
+	read_list(t, f, "counts", "count", count_from_json);
+	return f->ret;
+}
+
+/* Companions and what they need, where the table has any. */
+static int companions_from_json(struct kernel_table *t, struct json_fields *f)
+{
+	if (f->ret || !json_object_get(f->object, "companions"))
+		return f->ret;
+	t->difference_count = json_fields_u32(f, "differences", KERNEL_DIFFERENCES_MAX);
+	t->companions = alloc_list(f, "companions", KERNEL_SITES_MAX, sizeof(*t->companions),
+	                           &t->companion_count);
+	read_list(t, f, "companions", "companion", companion_from_json);
+	return f->ret;
+}
+
+static int applied_from_json(struct kernel_table *t, struct json_fields *f)
+{
+	const json_t *list;
+	size_t count;
+
+	if (f->ret || !json_object_get(f->object, "applied"))
+		return f->ret;
+	list = json_fields_list(f, "applied", KERNEL_SITES_MAX, &count);
+	if (!f->ret && count > t->site_count)
+		f->ret = err_set(f->err, ERR_FORMAT, "\"applied\": %zu sites of %zu", count,
+		                 t->site_count);
+	if (f->ret)
+		return f->ret;
+	t->is_applied = array_alloc(t->site_count, sizeof(*t->is_applied), "sites", f->err);
+	if (!t->is_applied)
+		return ERR_NOMEM;
+	for (size_t i = 0; i < count && !f->ret; i++) {
+		uint64_t site = json_fields_item_u64(f, json_array_get(list, i), "applied",
+		                                     t->site_count - 1);
+
+		if (!f->ret)
+			t->is_applied[site] = true;
+	}
+	return f->ret;
+}
+
+static int words_from_json(struct kernel_table *t, struct json_fields *f)
+{
+	int ret = companions_from_json(t, f);
+
+	if (!ret)
+		ret = counts_from_json(t, f);
+	return ret ? ret : applied_from_json(t, f);
+}
 
 /* A place is [file or null, line, column]. */
 static json_t *place_to_json(const struct place *p)
@@ -122,7 +423,7 @@ json_t *kernel_table_to_json(const struct kernel_table *t)
 	bad |= json_object_set_new(o, "records", text_to_json(t->records));
 	bad |= json_object_set_new(o, "refusal", json_from_text(t->refusal));
 	bad |= lists_to_json(o, t);
-	bad |= kernel_words_to_json(o, t);
+	bad |= words_to_json(o, t);
 	return json_finished(o, bad);
 }
 
@@ -171,7 +472,7 @@ static int site_from_json(struct kernel_table *t, size_t i, const json_t *value,
 	s->bytes = json_fields_u32(&f, "bytes", UINT32_MAX);
 	s->space = json_fields_u32(&f, "space", KERNEL_SPACE_MAX);
 	s->loop = (int32_t)json_fields_i64(&f, "loop", -1, KERNEL_LOOPS_MAX);
-	s->argument = (int32_t)json_fields_i64(&f, "argument", -1, KERNEL_ARGUMENTS_MAX);
+	s->argument = (int32_t)json_fields_i64(&f, "argument", -1, TABLE_ARGUMENTS_MAX);
 	s->expression = json_fields_text(&f, "expression");
 	s->function = json_fields_text(&f, "function");
 	chain = json_fields_list(&f, "inlined_at", KERNEL_INLINED_MAX, &count);
@@ -227,48 +528,18 @@ static int unrecorded_from_json(struct kernel_table *t, size_t i, const json_t *
 	             : place_from_json(&u->place, json_object_get(value, "place"), what, err);
 }
 
-void *kernel_list_alloc(struct json_fields *f, const char *key, size_t limit, size_t item_bytes,
-                        size_t *count)
-{
-	void *items;
-
-	json_fields_list(f, key, limit, count);
-	if (f->ret)
-		return NULL;
-	items = array_alloc(*count, item_bytes, key, f->err);
-	if (!items) {
-		*count = 0;
-		f->ret = ERR_NOMEM;
-	}
-	return items;
-}
-
-void kernel_list_read(struct kernel_table *t, struct json_fields *f, const char *key,
-                      const char *item, kernel_item_read read)
-{
-	const json_t *list = json_object_get(f->object, key);
-	char what[48];
-
-	for (size_t i = 0; i < json_array_size(list) && !f->ret; i++) {
-		snprintf(what, sizeof(what), "%s %zu", item, i);
-		f->ret = read(t, i, json_array_get(list, i), what, f->err);
-	}
-}
-
 static int lists_from_json(struct kernel_table *t, struct json_fields *f)
 {
-	t->sites =
-		kernel_list_alloc(f, "sites", KERNEL_SITES_MAX, sizeof(*t->sites), &t->site_count);
-	t->loops =
-		kernel_list_alloc(f, "loops", KERNEL_LOOPS_MAX, sizeof(*t->loops), &t->loop_count);
-	t->arguments = kernel_list_alloc(f, "arguments", KERNEL_ARGUMENTS_MAX,
-	                                 sizeof(*t->arguments), &t->argument_count);
-	t->unrecorded = kernel_list_alloc(f, "unrecorded", KERNEL_UNRECORDED_MAX,
-	                                  sizeof(*t->unrecorded), &t->unrecorded_count);
-	kernel_list_read(t, f, "sites", "site", site_from_json);
-	kernel_list_read(t, f, "loops", "loop", loop_from_json);
-	kernel_list_read(t, f, "arguments", "argument", argument_from_json);
-	kernel_list_read(t, f, "unrecorded", "unrecorded construct", unrecorded_from_json);
+	t->sites = alloc_list(f, "sites", KERNEL_SITES_MAX, sizeof(*t->sites), &t->site_count);
+	t->loops = alloc_list(f, "loops", KERNEL_LOOPS_MAX, sizeof(*t->loops), &t->loop_count);
+	t->arguments = alloc_list(f, "arguments", TABLE_ARGUMENTS_MAX, sizeof(*t->arguments),
+	                          &t->argument_count);
+	t->unrecorded = alloc_list(f, "unrecorded", KERNEL_UNRECORDED_MAX, sizeof(*t->unrecorded),
+	                           &t->unrecorded_count);
+	read_list(t, f, "sites", "site", site_from_json);
+	read_list(t, f, "loops", "loop", loop_from_json);
+	read_list(t, f, "arguments", "argument", argument_from_json);
+	read_list(t, f, "unrecorded", "unrecorded construct", unrecorded_from_json);
 	return f->ret;
 }
 
@@ -309,7 +580,7 @@ int kernel_table_from_json(struct kernel_table *t, const json_t *value, struct e
 	t->refusal = json_fields_text_or_null(&f, "refusal");
 	ret = lists_from_json(t, &f);
 	if (!ret)
-		ret = kernel_words_from_json(t, &f);
+		ret = words_from_json(t, &f);
 	if (!ret)
 		ret = kernel_table_check(t, err);
 	if (ret)

@@ -5,7 +5,6 @@
 #include "launch_model.h"
 #include "loop_places.h"
 #include "model_guide.h"
-#include "model_rare.h"
 #include "moved_items.h"
 #include "packed_run.h"
 #include "varint.h"

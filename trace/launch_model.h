@@ -11,11 +11,79 @@
 #ifndef LAUNCH_MODEL_H
 #define LAUNCH_MODEL_H
 
-#include "model_track.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/*
+ * model_stream - a number that tends to change by the same stride with each step of a count;
+ * private to trace/. FORMAT.md, section "Predictions", is the specification.
+ *
+ * A stride is believed once the same change in the same number of steps was seen twice, so that
+ * an irregular stream leaves no wild one behind. Zeroed is the fresh state.
+ */
+
+struct model_stream {
+	uint64_t last;
+	uint64_t stride;
+	uint64_t step;   /* the count that goes with `last` */
+	uint64_t change; /* of the last miss, in `steps` steps */
+	uint64_t steps;
+};
+
+/* What to believe after a miss: the rare part of model_stream_tell(). */
+void model_stream_miss(struct model_stream *s, uint64_t step, uint64_t value);
+
+/* The number expected at `step`. */
+static inline uint64_t model_stream_ask(const struct model_stream *s, uint64_t step)
+{
+	return s->last + s->stride * (step - s->step);
+}
+
+/* The number that came, and whether it is the one that was asked for. */
+static inline void model_stream_tell(struct model_stream *s, uint64_t step, uint64_t value,
+                                     bool is_as_asked)
+{
+	if (!is_as_asked)
+		model_stream_miss(s, step, value);
+	s->last = value;
+	s->step = step;
+}
+
+/*
+ * model_track - addresses that follow strides from work-item to work-item and within one; private
+ * to trace/. FORMAT.md, section "Predictions", is the specification.
+ *
+ * Zeroed is the fresh state. Items count from 1.
+ */
+
+struct model_track {
+	struct model_stream item; /* per work-item: where its addresses would be at step 0 */
+	struct model_stream next; /* within a work-item, by step */
+	uint32_t seen;            /* item in which it was seen last */
+};
+
+/* The address at a step. */
+static inline uint64_t model_track_ask(const struct model_track *t, uint32_t item, uint64_t step)
+{
+	if (t->seen == item)
+		return model_stream_ask(&t->next, step);
+	return model_stream_ask(&t->item, item) + t->next.stride * step;
+}
+
+/* The address that came at a step, and whether it is the one that was asked for. */
+static inline void model_track_tell(struct model_track *t, uint32_t item, uint64_t step,
+                                    uint64_t value, bool is_as_asked)
+{
+	if (t->seen == item) {
+		model_stream_tell(&t->next, step, value, is_as_asked);
+		return;
+	}
+	model_stream_tell(&t->item, item, value - t->next.stride * step, is_as_asked);
+	t->next.last = value;
+	t->next.step = step;
+	t->seen = item;
+}
 
 struct err;
 struct kernel_table;

@@ -6,6 +6,21 @@
 #include <string.h>
 #include <zstd.h>
 
+#define TILE 64 /* numbers that are split while they are near */
+
+void byte_planes_split(unsigned char *to, const unsigned char *from, size_t count, size_t width)
+{
+	size_t at = 0;
+
+	for (; count - at >= TILE && width == 4; at += TILE)
+		for (size_t k = 0; k < 4; k++)
+			for (size_t i = 0; i < TILE; i++)
+				to[k * count + at + i] = from[4 * (at + i) + k];
+	for (; at < count; at++)
+		for (size_t k = 0; k < width; k++)
+			to[k * count + at] = from[width * at + k];
+}
+
 #define STORED_PIECE_BYTES ((size_t)1 << 17)
 #define FRAME_BYTES        9 /* around the pieces of a stored frame */
 #define ZSTD_LEVEL         1 /* the columns leave little for a higher one, and recording pays for it */

@@ -8,18 +8,54 @@
  * 2^20 events. Damage that the checksums do not show is told with the group at which it is met. One
  * reader, one thread; any number of readers on one file.
  *
- * Events come as they are stored, with runs and grids (event.h). group_walk.h gives plain ones.
+ * Events come as they are stored, with runs and grids (event.h). group_walk() gives plain ones.
  */
 #ifndef LAUNCH_READER_H
 #define LAUNCH_READER_H
 
+#include "event.h"
 #include "group_items.h"
 #include "launch_writer.h"
 
 #include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * group_walk - what the work-items of a group did, one work-item after the other, as plain events a
+ * piece at a time: runs and grids are expanded, and no group is too long.
+ */
+
+struct err;
+struct group_walk;
+struct kernel_table;
+struct launch_reader;
+
+/* Some events of a work-item, which follow those of the piece before if it had the same item. */
+struct walked_piece {
+	uint32_t item;
+	bool is_first; /* of its item; one that did nothing has no piece */
+	const struct event *events;
+	uint64_t count;
+};
+
+/* The reader and the table of its kernel are borrowed until group_walk_free(). Returns 0 or
+ * ERR_NOMEM. */
+int group_walk_create(struct group_walk **out, struct launch_reader *r,
+                      const struct kernel_table *t, struct err *err);
+
+/* Free. NULL is allowed. */
+void group_walk_free(struct group_walk *w);
+
+/* Begin a group. Returns 0 or what launch_reader_load() returns. */
+int group_walk_start(struct group_walk *w, uint64_t group, struct err *err);
+
+/*
+ * The next piece; borrowed until the next call. Returns 1; 0 at the group's end; ERR_FORMAT with
+ * "FILE: group 7: work-item 3: ...", ERR_LIMIT, ERR_IO, ERR_NOMEM.
+ */
+int group_walk_next(struct group_walk *w, struct walked_piece *piece, struct err *err);
 
 struct bundle_view;
-struct launch_reader;
 struct recorded_launch;
 struct trace_source;
 
@@ -89,8 +125,5 @@ int launch_reader_part(struct launch_reader *r, uint64_t g, uint32_t part, struc
  */
 int launch_reader_load(struct launch_reader *r, uint64_t g, struct group_items *out,
                        struct err *err);
-
-/* The source's name, for messages; borrowed. */
-const char *launch_reader_name(const struct launch_reader *r);
 
 #endif

@@ -107,4 +107,8 @@ void launch_writer_select(struct launch_writer *w);
 int launch_writer_close(struct launch_writer *w, bool is_whole, struct launch_totals *totals,
                         struct err *err);
 
+/*
+ * group_check - whether the events of a group may go into a launch file; private to trace/.
+ */
+
 #endif

@@ -2,16 +2,53 @@
 #include "manifest_file.h"
 
 #include "err.h"
-#include "manifest_sum.h"
 #include "quiet_signals.h"
 #include "str.h"
 
+#include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
+
+static const char beginning[] = ",\"sum\":\"0x";
+
+enum { BEGINNING = sizeof(beginning) - 1, DIGITS = 16, ENDING = BEGINNING + DIGITS + 2 };
+
+/* What follows `length` bytes of a line, with its end. */
+static void make_ending(char to[ENDING + 1], const char *line, size_t length)
+{
+	snprintf(to, ENDING + 1, "%s%016" PRIx64 "\"}", beginning, XXH64(line, length, 0));
+}
+
+/* Put the sum into `line`, a JSON object with a member and without a newline. 0 or ERR_NOMEM. */
+static int sum_add(struct str *line, struct err *err)
+{
+	char ending[ENDING + 1];
+
+	assert(line->length > 2 && line->text[line->length - 1] == '}');
+	line->length--;
+	make_ending(ending, line->text, line->length);
+	return str_append(line, ending, ENDING, err);
+}
+
+int manifest_sum_check(const char *line, size_t length, bool is_needed, struct err *err)
+{
+	char ending[ENDING + 1];
+	size_t before = length > ENDING ? length - ENDING : 0;
+
+	if (!before || memcmp(line + before, beginning, BEGINNING) != 0)
+		return is_needed ? err_set(err, ERR_FORMAT, "expected a sum at the line's end") : 0;
+	make_ending(ending, line, before);
+	if (memcmp(line + before, ending, ENDING) == 0)
+		return 0;
+	return err_set(err, ERR_FORMAT, "the line is damaged: its sum is another");
+}
 
 struct line_text {
 	struct str text;
@@ -54,7 +91,7 @@ int manifest_append(int fd, const json_t *line, struct err *err)
 
 	str_init(&out.text, SIZE_MAX - 1);
 	if (out.is_bad || json_dump_callback(line, append_piece, &out, JSON_COMPACT) ||
-	    manifest_sum_add(&out.text, NULL) || append_piece("\n", 1, &out))
+	    sum_add(&out.text, NULL) || append_piece("\n", 1, &out))
 		ret = err_set(err, ERR_NOMEM, "out of memory for a line");
 	else
 		ret = write_once(fd, out.text.text, out.text.length, err);

@@ -1,16 +1,28 @@
 /*
- * manifest_file - whole lines at the end of a manifest; private to trace/.
+ * manifest_file - whole lines at the end of a manifest, each with its checksum; private to trace/.
+ *
+ * A line's object ends with the member "sum": XXH64 of the line's bytes before the comma in
+ * front of it, as 16 hexadecimal digits. It cannot show that whole lines are missing.
  */
 #ifndef MANIFEST_FILE_H
 #define MANIFEST_FILE_H
 
 #include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 struct err;
+struct str;
+
+/*
+ * Check a line without its newline. A sum that is there must be right; with `is_needed` it must
+ * be there. Returns 0 or ERR_FORMAT.
+ */
+int manifest_sum_check(const char *line, size_t length, bool is_needed, struct err *err);
 
 /*
  * Append `line` (borrowed; NULL stands for no memory) with its sum as one line with one write(2).
- * What a failed write left of it is taken away again. Returns 0, ERR_IO or ERR_NOMEM.
+ * What a failed write leaves of it is removed again. Returns 0, ERR_IO or ERR_NOMEM.
  */
 int manifest_append(int fd, const json_t *line, struct err *err);
 

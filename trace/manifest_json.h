@@ -57,5 +57,6 @@ void manifest_fate_from_json(struct recorded_launch *l, size_t sites, uint32_t v
 void manifest_bundle_from_json(struct recorded_bundle *b, struct json_fields *f);
 void manifest_tally_from_json(struct recorded_tally *t, struct json_fields *f);
 void manifest_note_from_json(struct recorded_note *n, struct json_fields *f);
+void manifest_time_from_json(struct recorded_work *work, struct json_fields *f);
 
 #endif

@@ -70,8 +70,10 @@ static uint32_t check_record(const struct kernel_table *t, const struct event *e
 	}
 }
 
-int outline_check(const struct kernel_table *t, const struct event *events, uint64_t count,
-                  struct err *err)
+/* Whether a stream can be expanded at all, as far as records by themselves show: 0 or ERR_FORMAT.
+ */
+static int outline_check(const struct kernel_table *t, const struct event *events, uint64_t count,
+                         struct err *err)
 {
 	for (uint64_t i = 0; i < count;) {
 		const char *fault;

@@ -50,9 +50,4 @@ void outline_free(struct outline *o);
 int outline_make(struct outline *o, const struct event *events, uint64_t count,
                  const struct event **made, uint64_t *made_count, struct err *err);
 
-/* Whether a stream can be expanded at all, as far as records by themselves show: 0 or ERR_FORMAT.
- */
-int outline_check(const struct kernel_table *t, const struct event *events, uint64_t count,
-                  struct err *err);
-
 #endif

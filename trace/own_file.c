@@ -2,7 +2,7 @@
 #include "own_file.h"
 
 #include "err.h"
-#include "fd_write.h"
+#include "quiet_signals.h"
 #include "str.h"
 
 #include <errno.h>
@@ -12,6 +12,33 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static int write_all(int fd, const unsigned char *at, size_t length, struct err *err)
+{
+	while (length) {
+		ssize_t put = write(fd, at, length);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return err_set(err, ERR_IO, "%s",
+			               put ? strerror(errno) : "nothing could be written");
+		at += put;
+		length -= (size_t)put;
+	}
+	return 0;
+}
+
+int fd_write(int fd, const void *bytes, size_t length, struct err *err)
+{
+	struct quiet_signals quiet;
+	int ret;
+
+	quiet_signals_begin(&quiet);
+	ret = write_all(fd, bytes, length, err);
+	quiet_signals_end(&quiet, ret < 0);
+	return ret;
+}
 
 /* Above what programs use, below the usual limit; and above the standard streams in any case. */
 #define HIGH_FD  200

@@ -15,7 +15,14 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/*
+ * fd_write - bytes to a descriptor, all of them or an error; private to trace/.
+ */
+
 struct err;
+
+/* Write all bytes, going on after short writes and signals; none is raised. Returns 0 or ERR_IO. */
+int fd_write(int fd, const void *bytes, size_t length, struct err *err);
 
 struct own_file {
 	char *path; /* NULL: there is no file */

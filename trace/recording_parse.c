@@ -6,11 +6,9 @@
 #include "cpp_names.h"
 #include "err.h"
 #include "file.h"
-#include "kernel_table_limits.h"
-#include "launch_numbers.h"
+#include "kernel_table.h"
+#include "manifest_file.h"
 #include "manifest_json.h"
-#include "manifest_sum.h"
-#include "recording_absent.h"
 #include "str.h"
 
 #include <errno.h>
@@ -19,6 +17,70 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/*
+ * launch_numbers - launches by their numbers, of which some have no line; private to trace/.
+ */
+
+static int order_launches(const void *number, const void *launch)
+{
+	uint64_t a = *(const uint64_t *)number,
+		 b = ((const struct recorded_launch *)launch)->number;
+
+	return (a > b) - (a < b);
+}
+
+/* The launch with a number among `count`, which are in ascending order of theirs, or NULL. */
+static struct recorded_launch *launch_numbers_find(const struct recorded_launch *launches,
+                                                   size_t count, uint64_t number)
+{
+	if (!count)
+		return NULL;
+	return bsearch(&number, launches, count, sizeof(*launches), order_launches);
+}
+
+struct local_sample recording_local_sample(const struct recording *r, size_t launch)
+{
+	const struct recorded_launch *l = &r->launches[launch];
+
+	return local_sample_of(r->kernels[l->kernel].table.local_groups,
+	                       launch_shape_group_count(&l->shape), l->groups_selected != NULL);
+}
+
+size_t recording_find_launch(const struct recording *r, uint64_t number)
+{
+	const struct recorded_launch *l = launch_numbers_find(r->launches, r->launch_count, number);
+
+	return l ? (size_t)(l - r->launches) : r->launch_count;
+}
+
+/* Set launches_seen and launches_unknown. ERR_FORMAT when more launches are told of than there are
+ * numbers. */
+static int launch_numbers_count(struct recording *r, struct err *err)
+{
+	uint64_t known = r->launch_count, seen = 0;
+	bool is_too_many = false;
+
+	if (r->launch_count)
+		seen = r->launches[r->launch_count - 1].number + 1;
+	/* The launches of a bundle that cannot be read had numbers. */
+	for (size_t i = 0; i < r->bundle_count; i++)
+		seen = r->bundles[i].last >= seen ? r->bundles[i].last + 1 : seen;
+	for (size_t i = 0; i < r->tally_count; i++) {
+		const struct recorded_tally *t = &r->tallies[i];
+
+		seen = t->last >= seen ? t->last + 1 : seen;
+		is_too_many = is_too_many || __builtin_add_overflow(known, t->count, &known);
+	}
+	if (is_too_many || known > seen)
+		return err_set(err, ERR_FORMAT,
+		               "%s/manifest.jsonl: more launches are told of than there are "
+		               "numbers up to %" PRIu64,
+		               r->dir, seen);
+	r->launches_seen = seen;
+	r->launches_unknown = seen - known;
+	return 0;
+}
 
 #define LINE_BYTES_MAX ((size_t)1 << 24)
 #define TREE_BYTES_MAX ((size_t)1 << 26) /* of a line's values in memory, about */
@@ -46,7 +108,7 @@ static void parser_init(struct parser *p, struct recording *r)
 	array_init(&p->devices, sizeof(struct recorded_device), limit, "devices");
 	array_init(&p->programs, sizeof(struct recorded_program), limit, "programs");
 	array_init(&p->buffers, sizeof(struct recorded_buffer), limit, "buffers");
-	array_init(&p->kernels, sizeof(struct recorded_kernel), KERNELS_MAX, "kernels");
+	array_init(&p->kernels, sizeof(struct recorded_kernel), TABLE_KERNELS_MAX, "kernels");
 	array_init(&p->launches, sizeof(struct recorded_launch), limit, "launches");
 	array_init(&p->bundles, sizeof(struct recorded_bundle), limit, "bundles");
 	array_init(&p->late, sizeof(struct recorded_launch), limit, "launches");
@@ -328,16 +390,7 @@ static void read_note(struct parser *p, struct json_fields *f)
 
 static void read_time(struct parser *p, struct json_fields *f)
 {
-	struct recorded_work *work = &p->r->work;
-	uint64_t left;
-
-	work->all_ns = json_fields_u64(f, "recorder_ns", UINT64_MAX);
-	left = work->all_ns;
-#define WORK_PART(NAME, name, what, advice)                                                        \
-	work->name##_ns = json_fields_u64_or_0(f, #name "_ns", left);                              \
-	left -= work->name##_ns;
-#include "work_parts.def"
-#undef WORK_PART
+	manifest_time_from_json(&p->r->work, f);
 }
 
 static void read_end(struct parser *p, struct json_fields *f)
@@ -357,9 +410,11 @@ static const struct {
 	const char *type;
 	void (*read)(struct parser *p, struct json_fields *f);
 } types[] = {
-#define LINE(name) { #name, read_##name },
-#include "manifest_types.def"
-#undef LINE
+	{ "bypass", read_bypass },   { "applied", read_applied }, { "device", read_device },
+	{ "program", read_program }, { "source", read_source },   { "buffer", read_buffer },
+	{ "kernel", read_kernel },   { "launch", read_launch },   { "fate", read_fate },
+	{ "bundle", read_bundle },   { "tally", read_tally },     { "note", read_note },
+	{ "time", read_time },       { "end", read_end },         { "exit", read_exit },
 };
 
 /* The reader of a type of line, or NULL with f->ret set. */

@@ -6,10 +6,10 @@
 #include "bypass_list.h"
 #include "err.h"
 #include "file.h"
-#include "kept_list.h"
 #include "manifest_file.h"
 #include "manifest_json.h"
 #include "own_file.h"
+#include "recording.h"
 #include "str.h"
 
 #include <dirent.h>
@@ -17,11 +17,63 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
+
+/*
+ * kept_list - the file of a bypass list in a recording (private to trace/).
+ */
+
+struct bypass_list;
+
+struct err;
+
+struct recorded_list;
+
+static int check_size(const char *name, const char *text, size_t length, struct err *err)
+{
+	size_t lines = 0;
+
+	for (size_t i = 0; i < length; i++)
+		lines += text[i] == '\n';
+	if (length <= RECORDING_LIST_BYTES_MAX && lines <= RECORDING_LIST_LINES_MAX)
+		return 0;
+	return err_set(err, ERR_LIMIT,
+	               "%s: a bypass list of %zu lines and %zu bytes: a recording keeps one of at "
+	               "most %zu lines and %zu bytes",
+	               name, lines, length, RECORDING_LIST_LINES_MAX, RECORDING_LIST_BYTES_MAX);
+}
+
+/* Write the list to kept->file in the folder `dir` and fill in kept->sum. Returns 0, ERR_IO,
+ * ERR_NOMEM; ERR_LIMIT when it has more lines or bytes than recording_read_list() takes. */
+static int kept_list_write(const char *dir, struct recorded_list *kept,
+                           const struct bypass_list *list, struct err *err)
+{
+	char *path = file_path(dir, kept->file, err), *text = NULL;
+	size_t length = 0;
+	FILE *out = path ? open_memstream(&text, &length) : NULL;
+	int ret = 0;
+
+	if (!out)
+		ret = err_set(err, ERR_NOMEM, "%s", err_text(ERR_NOMEM));
+	else
+		ret = bypass_list_write(list, out, err);
+	if (out && fclose(out) && !ret)
+		ret = err_set(err, ERR_NOMEM, "%s", err_text(ERR_NOMEM));
+	if (!ret)
+		ret = check_size(path, text, length, err);
+	if (!ret) {
+		kept->sum = (struct recorded_sum){ true, length, XXH64(text, length, 0) };
+		ret = file_write(path, text, length, err);
+	}
+	free(text);
+	free(path);
+	return ret;
+}
 
 /* Sites of a counted launch that is small. */
 #define SMALL_COUNTS 4096

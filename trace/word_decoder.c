@@ -20,6 +20,90 @@ struct point {
 	uint64_t address, run;
 };
 
+/* Companions (kernel_table.h). */
+
+/* Find the companions of the table. 0 or ERR_NOMEM. */
+static int find_companions(struct word_decoder *d)
+{
+	const struct kernel_table *t = d->table;
+	uint32_t first = 0;
+
+	d->companions = array_alloc(t->companion_count, sizeof(*d->companions), "sites", d->err);
+	if (!d->companions)
+		return ERR_NOMEM;
+	for (size_t i = 0; i < t->companion_count; i++) {
+		d->plain[t->companions[i].after].count++;
+		d->plain[t->companions[i].leader].is_leader = true;
+	}
+	for (size_t s = 0; s < t->site_count; s++) {
+		d->plain[s].first = first;
+		first += d->plain[s].count;
+		d->plain[s].count = 0;
+	}
+	for (size_t i = 0; i < t->companion_count; i++) {
+		struct plain_site *with = &d->plain[t->companions[i].after];
+
+		d->companions[with->first + with->count++].told = &t->companions[i];
+	}
+	return 0;
+}
+
+/* Make their distances of the told differences, zeros when NULL. */
+static void measure_companions(struct word_decoder *d, const uint64_t *differences)
+{
+	for (size_t i = 0; i < d->table->companion_count; i++) {
+		struct word_companion *w = &d->companions[i];
+
+		w->distance = (uint64_t)w->told->offset;
+		if (w->told->difference >= 0 && differences)
+			w->distance += differences[w->told->difference];
+	}
+}
+
+/* Room for so many events, whatever is in it. */
+static struct event *push(struct word_decoder *d, uint32_t count)
+{
+	struct array *out = d->out;
+
+	if (out->capacity - out->count < count || out->count + count > out->limit_count)
+		return array_push(out, count, d->err);
+	out->count += count;
+	return (struct event *)out->data + (out->count - count);
+}
+
+/* The events of the companions of a site whose event was put. 0, ERR_FORMAT, ERR_NOMEM, ERR_LIMIT.
+ */
+static int put_companions(struct word_decoder *d, uint32_t site, uint32_t iteration)
+{
+	const struct plain_site *with = &d->plain[site];
+	uint32_t put = 0;
+	struct event *e;
+
+	if (!with->count)
+		return 0;
+	e = push(d, with->count);
+	if (!e)
+		return d->err ? d->err->code : ERR_NOMEM;
+	for (uint32_t i = 0; i < with->count; i++) {
+		const struct word_companion *c = &d->companions[with->first + i];
+		const struct last_address *last = &d->last[c->told->leader];
+
+		if (d->is_outside_sample && d->plain[c->told->site].is_sampled)
+			continue;
+		if (last->item != d->item) {
+			d->out->count -= with->count - put;
+			return err_set(d->err, ERR_FORMAT,
+			               "word %zu: site %" PRIu32 " without site %" PRIu32, d->at,
+			               c->told->site, c->told->leader);
+		}
+		e[put++] = (struct event){ .value = last->address + c->distance,
+			                   .point = EVENT_SITE | c->told->site,
+			                   .iteration = iteration };
+	}
+	d->out->count -= with->count - put;
+	return 0;
+}
+
 /* Fill d->plain. */
 static void find_plain(struct word_decoder *d)
 {
@@ -46,13 +130,13 @@ int word_decoder_create(struct word_decoder **out, const struct kernel_table *t,
 	d->plain = array_alloc(t->site_count, sizeof(*d->plain), "sites", err);
 	d->last = array_alloc(t->site_count, sizeof(*d->last), "sites", err);
 	d->err = err;
-	if (!d->loops || !d->path || !d->plain || !d->last || word_companions_find(d)) {
+	if (!d->loops || !d->path || !d->plain || !d->last || find_companions(d)) {
 		word_decoder_free(d);
 		*out = NULL;
 		return ERR_NOMEM;
 	}
 	find_plain(d);
-	word_companions_measure(d, NULL);
+	measure_companions(d, NULL);
 	word_decoder_begin(d);
 	return 0;
 }
@@ -76,7 +160,7 @@ void word_decoder_count_into(struct word_decoder *d, uint64_t *sums)
 
 void word_decoder_differences(struct word_decoder *d, const uint64_t *differences)
 {
-	word_companions_measure(d, differences);
+	measure_companions(d, differences);
 }
 
 bool word_decoder_sample(struct word_decoder *d, bool is_in_sample)
@@ -134,7 +218,8 @@ size_t word_decoder_used(const struct word_decoder *d)
 	return d->at;
 }
 
-int word_decoder_put(struct word_decoder *d, uint64_t value, uint32_t point, uint32_t iteration)
+/* Append an event. Returns 0, ERR_NOMEM, ERR_LIMIT. */
+static int put_event(struct word_decoder *d, uint64_t value, uint32_t point, uint32_t iteration)
 {
 	struct array *out = d->out;
 	struct event *e;
@@ -150,7 +235,7 @@ int word_decoder_put(struct word_decoder *d, uint64_t value, uint32_t point, uin
 }
 
 /* EVENT_LOOP for the loop and those around it that were entered and had no event yet. */
-int word_decoder_put_entries(struct word_decoder *d, int32_t loop)
+static int put_entries(struct word_decoder *d, int32_t loop)
 {
 	uint32_t depth = 0;
 	int ret = 0;
@@ -162,7 +247,7 @@ int word_decoder_put_entries(struct word_decoder *d, int32_t loop)
 	while (!ret && depth) {
 		uint32_t l = d->path[--depth];
 
-		ret = word_decoder_put(d, d->loops[l].parent, EVENT_LOOP | l, 0);
+		ret = put_event(d, d->loops[l].parent, EVENT_LOOP | l, 0);
 		d->loops[l].is_pending = false;
 	}
 	return ret;
@@ -199,7 +284,7 @@ static int put_epoch(struct word_decoder *d, uint32_t loop)
 	if (high == l->high)
 		return 0;
 	l->high = high;
-	return word_decoder_put(d, (uint64_t)high << 32, EVENT_EPOCH | loop, 0);
+	return put_event(d, (uint64_t)high << 32, EVENT_EPOCH | loop, 0);
 }
 
 /* The next word of a record into *out. */
@@ -212,12 +297,118 @@ static int next_word(struct word_decoder *d, uint64_t *out)
 	return 0;
 }
 
-int word_decoder_next(struct word_decoder *d, uint64_t *out, size_t count)
+/* The next words of a record into out[]. Returns 0; ERR_FORMAT when there are fewer. */
+static int next_words(struct word_decoder *d, uint64_t *out, size_t count)
 {
 	int ret = 0;
 
 	for (size_t i = 0; !ret && i < count; i++)
 		ret = next_word(d, &out[i]);
+	return ret;
+}
+
+/* Runs and grids. */
+
+#define EVENT_MOST UINT32_MAX /* what an event's `iteration` can count */
+
+/* The site that a run or grid is of: it lies in `depth` loops at least. */
+static int check_site(struct word_decoder *d, uint64_t id, uint32_t depth)
+{
+	const struct site *site = id < d->table->site_count ? &d->table->sites[id] : NULL;
+
+	if (site && site->bytes && site_kind_has_address(site->kind) && site->loop >= 0 &&
+	    d->table->loops[site->loop].depth >= depth)
+		return 0;
+	return err_set(d->err, ERR_FORMAT, "word %zu: site %" PRIu64 " cannot have such a record",
+	               d->at, id);
+}
+
+static int put_run(struct word_decoder *d, uint32_t site, const uint64_t fields[4])
+{
+	uint64_t address = fields[0], stride = fields[1], count = fields[2], first = fields[3];
+	int ret = check_site(d, site, 1);
+
+	if (!ret && (!count || first + (count - 1) < first || first + count == 0))
+		ret = err_set(d->err, ERR_FORMAT, "word %zu: a run over no iterations", d->at);
+	if (!ret)
+		ret = put_entries(d, d->table->sites[site].loop);
+	while (!ret && count) {
+		uint32_t n = count < EVENT_MOST ? (uint32_t)count : EVENT_MOST;
+
+		ret = put_event(d, address, EVENT_RUN | site, n);
+		if (!ret)
+			ret = put_event(d, first, EVENT_PART | site, 0);
+		if (!ret)
+			ret = put_event(d, stride, EVENT_PART | site, 0);
+		address += n * stride;
+		first += n;
+		count -= n;
+	}
+	return ret;
+}
+
+/* What follows the first word of WORD_RUN, its payload. Counts that an event cannot hold become
+ * several events. 0, ERR_FORMAT, ERR_NOMEM. */
+static int take_run(struct word_decoder *d, uint64_t payload)
+{
+	uint64_t fields[4] = { 0 };
+	int ret = next_words(d, fields, 2);
+
+	fields[2] = payload >> PROBE_COUNT_SHIFT;
+	return ret ? ret : put_run(d, payload & PROBE_COUNT_MAX, fields);
+}
+
+/* What follows the first word of WORD_RUN_LONG, its id; of WORD_GRID below. */
+static int take_long_run(struct word_decoder *d, uint64_t id)
+{
+	uint64_t fields[4];
+	int ret = next_words(d, fields, 4);
+
+	if (!ret)
+		ret = check_site(d, id, 1);
+	return ret ? ret : put_run(d, (uint32_t)id, fields);
+}
+
+struct grid {
+	uint64_t address, stride, count, row_stride, rows, first_row; /* as the words are */
+};
+
+static int put_rows(struct word_decoder *d, uint32_t site, const struct grid *g, uint32_t rows)
+{
+	int ret = put_event(d, g->address, EVENT_GRID | site, (uint32_t)g->count);
+
+	if (!ret)
+		ret = put_event(d, g->first_row, EVENT_PART | site, rows);
+	if (!ret)
+		ret = put_event(d, g->stride, EVENT_PART | site, 0);
+	if (!ret)
+		ret = put_event(d, g->row_stride, EVENT_PART | site, 0);
+	return ret ? ret : put_event(d, 0, EVENT_PART | site, 0);
+}
+
+static int take_grid(struct word_decoder *d, uint64_t id)
+{
+	uint64_t f[6];
+	int ret = next_words(d, f, 6);
+	struct grid g;
+
+	if (!ret)
+		ret = check_site(d, id, 2);
+	if (ret)
+		return ret;
+	g = (struct grid){ f[0], f[1], f[2], f[3], f[4], f[5] };
+	if (!g.count || g.count > EVENT_MOST || !g.rows ||
+	    g.first_row + (g.rows - 1) < g.first_row || g.first_row + g.rows == 0)
+		return err_set(d->err, ERR_FORMAT, "word %zu: a grid of no such size", d->at);
+	ret = put_entries(d, d->table->loops[d->table->sites[id].loop].parent);
+	while (!ret && g.rows) {
+		uint32_t n = g.rows < EVENT_MOST ? (uint32_t)g.rows : EVENT_MOST;
+
+		ret = put_rows(d, (uint32_t)id, &g, n);
+		g.address += n * g.row_stride;
+		g.first_row += n;
+		g.rows -= n;
+	}
 	return ret;
 }
 
@@ -249,17 +440,17 @@ static int take_site(struct word_decoder *d, const struct point *p)
 	if (!ret)
 		ret = tell(d, site->loop, p->run);
 	if (!ret)
-		ret = word_decoder_put_entries(d, site->loop);
+		ret = put_entries(d, site->loop);
 	if (!ret && site->loop >= 0) {
 		ret = put_epoch(d, (uint32_t)site->loop);
 		iteration = (uint32_t)d->loops[site->loop].iteration;
 	}
 	if (!ret && is_sized)
-		ret = word_decoder_put(d, bytes, EVENT_SIZE | p->id, iteration);
+		ret = put_event(d, bytes, EVENT_SIZE | p->id, iteration);
 	if (!ret)
-		ret = word_decoder_put(d, p->address, EVENT_SITE | p->id, iteration);
+		ret = put_event(d, p->address, EVENT_SITE | p->id, iteration);
 	d->last[p->id] = (struct last_address){ p->address, d->item };
-	return ret ? ret : word_companions_put(d, p->id, iteration);
+	return ret ? ret : put_companions(d, p->id, iteration);
 }
 
 static int take_point(struct word_decoder *d, const struct point *p)
@@ -296,7 +487,7 @@ static int take_advance(struct word_decoder *d, uint64_t loop)
 static int take_wide(struct word_decoder *d, uint64_t id)
 {
 	uint64_t rest[2];
-	int ret = word_decoder_next(d, rest, 2);
+	int ret = next_words(d, rest, 2);
 	struct point p = { .id = id < UINT32_MAX ? (uint32_t)id : UINT32_MAX };
 
 	if (ret)
@@ -329,11 +520,11 @@ static int take_kind(struct word_decoder *d, uint64_t word)
 	case WORD_WIDE:
 		return take_wide(d, payload);
 	case WORD_RUN:
-		return word_decoder_run(d, payload);
+		return take_run(d, payload);
 	case WORD_RUN_LONG:
-		return word_decoder_long_run(d, payload);
+		return take_long_run(d, payload);
 	case WORD_GRID:
-		return word_decoder_grid(d, payload);
+		return take_grid(d, payload);
 	case WORD_COUNT:
 		return take_count(d, payload);
 	case WORD_END:
@@ -398,7 +589,7 @@ static int take_usual(struct word_decoder *d)
 		if (d->plain[id].is_leader)
 			d->last[id] = (struct last_address){ word & PAYLOAD_MASK, d->item };
 		if (d->plain[id].count)
-			ret = word_companions_put(d, id, iteration);
+			ret = put_companions(d, id, iteration);
 	}
 	return ret;
 }

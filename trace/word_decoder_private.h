@@ -1,6 +1,6 @@
 /*
- * word_decoder_private - what word_decoder.c and word_runs.c share: the state of decoding one
- * work-item's words.
+ * word_decoder_private - the state of decoding one work-item's words, which
+ * word_decoder.c changes and word_recipe.c reads.
  */
 #ifndef WORD_DECODER_PRIVATE_H
 #define WORD_DECODER_PRIVATE_H
@@ -53,33 +53,5 @@ struct word_decoder {
 	struct array *out;
 	struct err *err;
 };
-
-/* Append an event. Returns 0, ERR_NOMEM, ERR_LIMIT. */
-int word_decoder_put(struct word_decoder *d, uint64_t value, uint32_t point, uint32_t iteration);
-
-/* EVENT_LOOP for the loop (-1: none) and those around it that were entered and had no event yet. */
-int word_decoder_put_entries(struct word_decoder *d, int32_t loop);
-
-/*
- * word_companions.c. Find the companions of the table; make their distances of the told
- * differences, zeros when NULL. 0 or ERR_NOMEM.
- */
-int word_companions_find(struct word_decoder *d);
-void word_companions_measure(struct word_decoder *d, const uint64_t *differences);
-
-/* The events of the companions of a site whose event was put. 0, ERR_FORMAT, ERR_NOMEM, ERR_LIMIT.
- */
-int word_companions_put(struct word_decoder *d, uint32_t site, uint32_t iteration);
-
-/* The next words of a record into out[]. Returns 0; ERR_FORMAT when there are fewer. */
-int word_decoder_next(struct word_decoder *d, uint64_t *out, size_t count);
-
-/*
- * word_runs.c: what follows the first word of WORD_RUN (its payload), WORD_RUN_LONG and WORD_GRID
- * (their id). Counts that an event cannot hold become several events. 0, ERR_FORMAT, ERR_NOMEM.
- */
-int word_decoder_run(struct word_decoder *d, uint64_t payload);
-int word_decoder_long_run(struct word_decoder *d, uint64_t id);
-int word_decoder_grid(struct word_decoder *d, uint64_t id);
 
 #endif

@@ -2,22 +2,11 @@
 #include "bypass_report.h"
 
 #include "err.h"
+#include "text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A text in quotes, those in it doubled. */
-static void put_text(FILE *out, const char *text)
-{
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputc('"', out);
-}
 
 /* The rows of the report that a list is in, with blanks between: none, if it was only tried. */
 static void put_rows(FILE *out, const struct bypass_try *t, char *const keys[BYPASS_ROWS],
@@ -48,13 +37,13 @@ static void put_list(FILE *out, const struct bypass_report *r, const struct bypa
 {
 	const struct bypass_measure *m = &list->measure;
 
-	put_text(out, t->kernel.name);
+	text_write_csv(out, t->kernel.name);
 	fputc(',', out);
 	put_rows(out, t, keys, list);
 	fputc(',', out);
-	put_text(out, list->text);
+	text_write_csv(out, list->text);
 	fprintf(out, ",%zu", list->rules);
-#define BYPASS_MEASURE(name, unit, text, value) fprintf(out, ",%" PRIu64, m->name);
+#define BYPASS_MEASURE(name, value) fprintf(out, ",%" PRIu64, m->name);
 #include "bypass_measures.def"
 #undef BYPASS_MEASURE
 	fprintf(out, ",%.6f,%.6f\n", bypass_report_miss_rate(m),
@@ -83,7 +72,7 @@ int bypass_csv_write(FILE *out, const struct bypass_report *r, struct err *err)
 	int ret = 0;
 
 	fputs("kernel,rows,list,rules"
-#define BYPASS_MEASURE(name, unit, text, value) "," #name
+#define BYPASS_MEASURE(name, value) "," #name
 #include "bypass_measures.def"
 #undef BYPASS_MEASURE
 	      ",miss_rate,gain\n",

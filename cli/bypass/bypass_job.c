@@ -18,6 +18,8 @@
 
 enum { TOP_BY_DEFAULT = 10 };
 
+_Static_assert((int)JOBS_MAX <= (int)BYPASS_RUN_JOBS_MAX, "--jobs: more than a search can use");
+
 /* A job under way. */
 struct job {
 	const struct bypass_settings *settings;
@@ -111,7 +113,8 @@ static int begin(struct job *job, const char *dir, struct err *err)
 		ret = launch_pick_open(&job->settings->pick, &job->recording, dir, err);
 	if (ret)
 		return ret;
-	job->launches = launch_choice_make(job->recording, &job->settings->launch);
+	job->launches =
+		launch_choice_make(job->recording, option_number_given(&job->settings->launch));
 	ret = launch_choice_check(&job->launches, err);
 	if (!ret) {
 		job->registers = register_choice_kernels(&job->settings->registers, "bypass",
@@ -198,6 +201,20 @@ static int write_json(const struct job *job, const struct bypass_report *report,
 	return json_out_write(&out, root, job->settings->json, err);
 }
 
+/* What the best list does with each split of the SM's storage. */
+static int play_splits(struct job *job, struct err *err)
+{
+	const struct bypass_list *best = job->best.count ? &job->best : NULL;
+	struct array gpus;
+	int ret = gpu_choice_l1s(&job->choice, false, &gpus, err);
+
+	if (!ret)
+		ret = bypass_carveout_play(&job->run, &gpus, &job->launches, best, &job->splits,
+		                           err);
+	array_release(&gpus);
+	return ret;
+}
+
 static bool is_stdout(const char *name)
 {
 	return name && out_file_is_stdout(name);
@@ -266,14 +283,13 @@ int bypass_job_run(const struct bypass_settings *s, const char *dir, bool is_qui
 	job->settings = s;
 	ret = begin(job, dir, err);
 	wait_line_begin(&job->wait, "bypass", 0, is_quiet);
-	job->run.progress = &job->wait;
+	job->run.watch = &job->wait.watch;
 	if (!ret)
 		ret = try_kernels(job, err);
 	if (!ret)
 		ret = gather_best(job, err);
 	if (!ret && s->carveout)
-		ret = bypass_carveout_play(&job->run, &job->choice, &job->launches,
-		                           job->best.count ? &job->best : NULL, &job->splits, err);
+		ret = play_splits(job, err);
 	wait_line_end(&job->wait);
 	if (!ret)
 		ret = report(job, err);
@@ -283,7 +299,8 @@ int bypass_job_run(const struct bypass_settings *s, const char *dir, bool is_qui
 	if (listed < 0)
 		ret = listed;
 	if (!ret)
-		ret = player_verdict("bypass", job->recording, &job->run.outcome, &job->gpu, err);
+		ret = say_player_verdict("bypass", job->recording, &job->run.outcome, &job->gpu,
+		                         err);
 	release(job);
 	return ret ? ret : listed;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bypass_report.h"
 
+#include "document.h"
 #include "err.h"
 #include "gpu.h"
 #include "recording.h"
@@ -18,7 +19,7 @@ static const char *const way_names[] = {
 
 static void put_measure(struct json_out *out, json_t *object, const struct bypass_measure *m)
 {
-#define BYPASS_MEASURE(name, unit, text, value) json_out_count(out, object, #name, m->name);
+#define BYPASS_MEASURE(name, value) json_out_count(out, object, #name, m->name);
 #include "bypass_measures.def"
 #undef BYPASS_MEASURE
 	json_out_real(out, object, "miss_rate", bypass_report_miss_rate(m));
@@ -252,32 +253,18 @@ static json_t *splits_json(struct json_out *out, const struct bypass_report *r)
 	return splits;
 }
 
-/* With what it was played. */
-static void put_choices(struct json_out *out, json_t *root, const struct gpu *gpu,
-                        const struct replay_options *options)
-{
-	char name[ISSUE_ORDER_BYTES], dispatch[DISPATCH_ORDER_BYTES];
-
-	json_out_text(out, root, "gpu", gpu->name);
-	json_out_text(out, root, "l1", *gpu->l1 ? gpu->l1 : NULL);
-	json_out_text(out, root, "schedule", issue_order_text(name, &options->order));
-	json_out_text(out, root, "dispatch", dispatch_order_text(dispatch, &options->dispatch));
-	json_out_count(out, root, "sm_count", gpu->sm_count);
-	json_out_count(out, root, "sms_played", options->sms ? options->sms : gpu->sm_count);
-	json_out_text(out, root, "l2", gpu->l2 == GPU_L2_ON ? "on" : "off");
-	json_out_text(out, root, "bandwidth", gpu->bandwidth == GPU_BANDWIDTH_ON ? "on" : "off");
-	json_out_count(out, root, "l1_fill_bytes", gpu->l1_fill_bytes);
-}
-
 json_t *bypass_json(struct json_out *out, const struct bypass_report *r, struct err *err)
 {
 	const struct bypass_run *run = r->run;
 	const struct gpu *gpu = run->gpu;
-	json_t *root = json_object(), *kernels = json_array(), *ways = json_array();
+	json_t *root = document_head(out, "bypass/1");
+	json_t *kernels = json_array(), *ways = json_array();
 
-	json_out_schema(out, root, "bypass", 1);
-	json_out_text(out, root, "warpline", WARPLINE_VERSION);
-	put_choices(out, root, gpu, &run->options);
+	document_put_version(out, root);
+	document_put_order(out, root, gpu, &run->options);
+	json_out_text(out, root, "l2", gpu->l2 == GPU_L2_ON ? "on" : "off");
+	json_out_text(out, root, "bandwidth", gpu->bandwidth == GPU_BANDWIDTH_ON ? "on" : "off");
+	json_out_count(out, root, "l1_fill_bytes", gpu->l1_fill_bytes);
 	json_out_text(out, root, "objective", bypass_objective_word(r->wish->objective));
 	for (size_t i = 0; i < BYPASS_WAYS; i++)
 		if (r->wish->is_wanted[i])

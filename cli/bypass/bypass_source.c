@@ -9,6 +9,7 @@
 #include "err.h"
 #include "recording.h"
 #include "say.h"
+#include "site_text.h"
 #include "source_text.h"
 
 #include <inttypes.h>
@@ -139,7 +140,7 @@ static void print_line(struct listing *l, const struct place *place)
 		return;
 	l->last = place;
 	fprintf(l->job->out, "\n  %s:%" PRIu32, place->file ? place->file : "?", place->line);
-	source_text_print(&l->source, place, "  | ", l->job->out);
+	site_text_print_line(&l->source, place, "  | ", l->job->out);
 	fputc('\n', l->job->out);
 }
 

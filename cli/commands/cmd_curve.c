@@ -15,6 +15,7 @@
 #include "recording.h"
 #include "register_choice.h"
 #include "say.h"
+#include "wait_line.h"
 
 #include <stdlib.h>
 
@@ -136,7 +137,7 @@ static int run_all(struct curve_run *run, struct plot_job *job, const struct cur
 	uint32_t *registers;
 	int ret;
 
-	job->launches = launch_choice_make(job->recording, &s->launch);
+	job->launches = launch_choice_make(job->recording, option_number_given(&s->launch));
 	ret = launch_choice_check(&job->launches, err);
 	if (ret)
 		return ret;
@@ -149,17 +150,16 @@ static int run_all(struct curve_run *run, struct plot_job *job, const struct cur
 		ret = write_all(run, s, err);
 	free(registers);
 	return ret ? ret
-	           : player_verdict("curve", job->recording, &run->player.outcome, &run->set.gpu,
-	                            err);
+	           : say_player_verdict("curve", job->recording, &run->player.outcome,
+	                                &run->set.gpu, err);
 }
 
 int cmd_curve(const void *settings, const struct operands *operands, struct err *err)
 {
-	static const struct option_list all = { .count = 0 };
 	const struct curve_settings *s = settings;
-	struct plot_job job = { .command = "curve",
-		                .is_quiet = operands->common.is_quiet,
-		                .buffers = &all };
+	struct wait_line wait;
+	struct plot_job job = { .watch = wait_line_watch(&wait, "curve",
+		                                         operands->common.is_quiet) };
 	struct curve_run run = { 0 };
 	struct recording *recording = NULL;
 	int ret = choose_format(&job.format, s, err);

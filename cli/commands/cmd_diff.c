@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
+#include "diff_choice.h"
 #include "diff_report.h"
 #include "err.h"
 #include "json_out.h"
@@ -81,7 +82,7 @@ static int verdict(const struct diff_report *r, struct err *err)
 	for (size_t side = 0; side < DIFF_SIDES; side++) {
 		const struct diff_side *s = r->side[side];
 		const struct player_outcome outcome = report_data_outcome(&s->data);
-		int ret = player_verdict("diff", s->recording, &outcome, &s->setup.gpu, err);
+		int ret = say_player_verdict("diff", s->recording, &outcome, &s->setup.gpu, err);
 
 		if (!s->data.launches_played) {
 			say_line("diff", "%s: no launch was replayed, so nothing is compared",
@@ -140,9 +141,9 @@ static int compare(const struct diff_settings *s, struct diff_judge *judge,
 	int ret = diff_choice_of_b(&s->b, &s->replay, &choice, err);
 
 	if (!ret)
-		ret = diff_side_play(&a, operands->items[0], &s->replay, is_quiet, err);
+		ret = diff_choice_play(&s->replay, operands->items[0], is_quiet, &a, err);
 	if (!ret)
-		ret = diff_side_play(&b, operands->items[1], &choice, is_quiet, err);
+		ret = diff_choice_play(&choice, operands->items[1], is_quiet, &b, err);
 	if (!ret)
 		ret = diff_make(&diff, &a.data, &b.data, err);
 	if (!ret)

@@ -48,7 +48,8 @@ static int dump_all(struct dump *d, const struct dump_settings *s, struct wait_l
                     bool *is_whole, struct err *err)
 {
 	const struct dump_format *format = formats[s->format];
-	const struct launch_choice choice = launch_choice_make(d->recording, &s->launch);
+	const struct launch_choice choice =
+		launch_choice_make(d->recording, option_number_given(&s->launch));
 	int ret = launch_choice_check(&choice, err);
 
 	if (!ret && s->group.is_given && choice.end - choice.first > 1)
@@ -58,7 +59,7 @@ static int dump_all(struct dump *d, const struct dump_settings *s, struct wait_l
 	if (!ret && format->head)
 		fputs(format->head, d->out);
 	d->is_first = true;
-	atomic_store(&wait->total, ret ? 0 : launch_choice_accesses(&choice));
+	atomic_store(&wait->watch.total, ret ? 0 : launch_choice_accesses(&choice));
 	for (d->launch = choice.first; !ret && d->launch < choice.end; d->launch++) {
 		if (!s->launch.is_given && d->recording->launches[d->launch].fate != LAUNCH_TRACED)
 			continue;
@@ -76,7 +77,7 @@ int cmd_dump(const void *settings, const struct operands *operands, struct err *
 	bool is_whole = true;
 	int ret = launch_pick_open(&((const struct dump_settings *)settings)->pick, &recording,
 	                           operands->items[0], err);
-	struct dump d = { .out = stdout, .recording = recording, .played = &wait.done };
+	struct dump d = { .out = stdout, .recording = recording, .played = &wait.watch.done };
 
 	if (ret)
 		return ret;

@@ -82,9 +82,10 @@ static void say_losses(const struct export_list *x)
 static int export_ancestor(FILE *out, const struct launch_choice *choice, struct wait_line *wait,
                            bool *is_whole, struct err *err)
 {
-	struct dump d = {
-		.out = out, .recording = choice->recording, .is_first = true, .played = &wait->done
-	};
+	struct dump d = { .out = out,
+		          .recording = choice->recording,
+		          .is_first = true,
+		          .played = &wait->watch.done };
 	int ret = 0;
 
 	for (d.launch = choice->first; !ret && d.launch < choice->end; d.launch++) {
@@ -102,15 +103,17 @@ static int export_replayed(struct export_list *x, const struct export_settings *
                            const struct launch_choice *choice, bool is_quiet, bool *is_whole,
                            struct err *err)
 {
-	struct player player = { .command = "export", .is_quiet = is_quiet, .launches = *choice };
+	struct wait_line wait;
+	struct player player = { .watch = wait_line_watch(&wait, "export", is_quiet),
+		                 .launches = *choice };
 	struct replay_setup setup = { 0 };
-	int ret = replay_setup_init(&setup, &s->replay, err);
+	int ret = replay_choice_setup(&setup, &s->replay, err);
 
 	if (!ret && x->sm >= setup.gpu.sm_count)
 		ret = err_set(err, ERR_USAGE, "--sm: %s has SMs 0..%u, not %u", setup.gpu.name,
 		              setup.gpu.sm_count - 1, x->sm);
 	if (!ret)
-		ret = replay_setup_recording(&setup, &s->replay, "export", choice->recording, err);
+		ret = replay_choice_recording(&setup, &s->replay, "export", choice->recording, err);
 	if (!ret) {
 		gpu_choice_say("export", &setup.gpu);
 		player.gpu = &setup.gpu;
@@ -134,7 +137,7 @@ static int export_recorded(struct export_list *x, const struct export_settings *
 	wait_line_begin(&wait, "export", launch_choice_accesses(choice), is_quiet);
 	ret = s->format == EXPORT_ANCESTOR
 	              ? export_ancestor(x->out, choice, &wait, is_whole, err)
-	              : export_list_recorded(x, choice, &wait.done, is_whole, err);
+	              : export_list_recorded(x, choice, &wait.watch.done, is_whole, err);
 	wait_line_end(&wait);
 	return ret;
 }
@@ -189,7 +192,7 @@ int cmd_export(const void *settings, const struct operands *operands, struct err
 		ret = launch_pick_open(&s->replay.pick, &recording, operands->items[0], err);
 	if (ret)
 		return ret;
-	choice = launch_choice_make(recording, &s->replay.launch);
+	choice = launch_choice_make(recording, option_number_given(&s->replay.launch));
 	ret = launch_choice_check(&choice, err);
 	if (!ret)
 		ret = out_file_open(&out, s->output ? s->output : "-", err);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "array.h"
 #include "command.h"
+#include "document.h"
 #include "err.h"
 #include "gpu.h"
 #include "gpu_choice.h"
-#include "json_out.h"
 #include "launch_pick.h"
 #include "launch_shape.h"
 #include "number.h"
@@ -126,9 +126,9 @@ static int find_kinds(struct array *kinds, const struct recording *r, const stru
 static int report(struct array *kinds, const struct gpu *gpu, const char *json, struct err *err)
 {
 	struct occupancy *o = kinds->data;
-	json_t *root = json_object(), *list = json_array();
-	bool is_json_only = json && out_file_is_stdout(json);
 	struct json_out out = { 0 };
+	json_t *root = document_head(&out, "occupancy/1"), *list = json_array();
+	bool is_json_only = json && out_file_is_stdout(json);
 	int ret = 0;
 
 	if (!is_json_only)
@@ -139,10 +139,8 @@ static int report(struct array *kinds, const struct gpu *gpu, const char *json, 
 			occupancy_text(stdout, &o[i], gpu);
 		json_out_append(&out, list, occupancy_json(&out, &o[i], gpu));
 	}
-	json_out_schema(&out, root, "occupancy", 1);
-	json_out_text(&out, root, "warpline", WARPLINE_VERSION);
-	json_out_text(&out, root, "gpu", gpu->name);
-	json_out_text(&out, root, "l1", *gpu->l1 ? gpu->l1 : NULL);
+	document_put_version(&out, root);
+	document_put_gpu(&out, root, gpu);
 	json_out_value(&out, root, "occupancy", list);
 	if (!ret && !is_json_only)
 		ret = say_flush(stdout, "standard output", err);

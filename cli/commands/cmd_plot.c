@@ -8,6 +8,8 @@
 #include "plot_output.h"
 #include "recording.h"
 #include "replay_choice.h"
+#include "say.h"
+#include "wait_line.h"
 
 #include <string.h>
 
@@ -169,9 +171,9 @@ static int choose_launch(struct plot_job *job, const struct plot_settings *s, st
 			launch.value = r->launches[i].number;
 			break;
 		}
-	choice = launch_choice_make(r, &launch);
+	choice = launch_choice_make(r, option_number_given(&launch));
 	job->launch = choice.first;
-	job->launches = launch_choice_make(r, &s->replay.launch);
+	job->launches = launch_choice_make(r, option_number_given(&s->replay.launch));
 	return launch_choice_check(&choice, err);
 }
 
@@ -190,7 +192,7 @@ static int run(struct plot_job *job, const struct plot_settings *s, struct err *
 		ret = plot_kind_draw(job, s->what, s->output, &outcome, &why);
 	if (ret)
 		return err_set(err, (enum err_code)why.code, "%s", why.msg);
-	return player_verdict("plot", job->recording, &outcome, job->gpu, err);
+	return say_player_verdict("plot", job->recording, &outcome, job->gpu, err);
 }
 
 /* All that needs no recording. */
@@ -202,7 +204,7 @@ static int choose(struct plot_job *job, const struct plot_settings *s, struct re
 	if (!ret)
 		ret = choose_format(job, s, err);
 	if (!ret)
-		ret = replay_setup_init(setup, &s->replay, err);
+		ret = replay_choice_setup(setup, &s->replay, err);
 	if (!ret)
 		ret = plot_output_check(job->format, err);
 	if (!ret)
@@ -215,8 +217,8 @@ int cmd_plot(const void *settings, const struct operands *operands, struct err *
 	const struct plot_settings *s = settings;
 	struct recording *recording = NULL;
 	struct replay_setup setup = { 0 };
-	struct plot_job job = { .command = "plot",
-		                .is_quiet = operands->common.is_quiet,
+	struct wait_line wait;
+	struct plot_job job = { .watch = wait_line_watch(&wait, "plot", operands->common.is_quiet),
 		                .gpu = &setup.gpu,
 		                .choice = &s->replay,
 		                .group = s->group,
@@ -224,7 +226,7 @@ int cmd_plot(const void *settings, const struct operands *operands, struct err *
 		                .from = s->from,
 		                .to = s->to,
 		                .window = s->window,
-		                .buffers = &s->buffers,
+		                .buffers = { s->buffers.items, s->buffers.count },
 		                .colour = (enum plot_colour)s->colour,
 		                .by = (enum plot_by)s->by };
 	int ret = choose(&job, s, &setup, err);
@@ -232,7 +234,7 @@ int cmd_plot(const void *settings, const struct operands *operands, struct err *
 	if (!ret)
 		ret = launch_pick_open(&s->replay.pick, &recording, operands->items[0], err);
 	if (!ret)
-		ret = replay_setup_recording(&setup, &s->replay, "plot", recording, err);
+		ret = replay_choice_recording(&setup, &s->replay, "plot", recording, err);
 	if (!ret) {
 		job.recording = recording;
 		job.options = setup.options;

@@ -8,6 +8,8 @@
 #include "recording.h"
 #include "say.h"
 #include "suggest.h"
+#include "text.h"
+#include "wait_line.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,8 +23,8 @@ struct query_settings {
 	uint32_t format;
 };
 
-static const struct query_format *const formats[] = { &query_as_text, &query_as_json,
-	                                              &query_as_csv };
+static const struct table_format *const formats[] = { &table_as_text, &table_as_json,
+	                                              &table_as_csv };
 
 static const struct option_row rows[] = {
 	{ .name = "of",
@@ -132,18 +134,18 @@ static void point_at(const char *text, const struct query_fault *fault)
 	size_t end = length - fault->at > AFTER ? fault->at + AFTER : length;
 
 	/* Not inside a character of UTF-8. */
-	while (from && ((unsigned char)text[from] & 0xc0) == 0x80)
+	while (from && text_is_tail(text[from]))
 		from--;
 	fprintf(stderr, "  %s", from ? "..." : "");
 	for (size_t i = from; i < end; i++)
 		fputc((unsigned char)text[i] < 0x20 || text[i] == 0x7f ? ' ' : text[i], stderr);
 	fprintf(stderr, "%s\n  %s", end < length ? "..." : "", from ? "   " : "");
 	for (size_t i = from; i < fault->at; i++)
-		if (((unsigned char)text[i] & 0xc0) != 0x80)
+		if (!text_is_tail(text[i]))
 			fputc(' ', stderr);
 	fputc('^', stderr);
 	for (size_t i = 1; i < fault->length && fault->at + i < end; i++)
-		if (((unsigned char)text[fault->at + i] & 0xc0) != 0x80)
+		if (!text_is_tail(text[fault->at + i]))
 			fputc('~', stderr);
 	fputc('\n', stderr);
 }
@@ -151,7 +153,7 @@ static void point_at(const char *text, const struct query_fault *fault)
 /* Write all rows to an open file. */
 static int write_rows(struct query_job *job, const struct query_table *table, struct err *err)
 {
-	struct query_writer *w = job->rows->writer;
+	struct table *w = job->rows->writer;
 	int ret = w->format->begin ? w->format->begin(w, err) : 0;
 
 	if (!ret)
@@ -177,12 +179,12 @@ static int write_file(struct query_job *job, const struct query_settings *s,
                       const struct query_table *table, struct err *err)
 {
 	const char *name = s->perfetto ? s->perfetto : s->out ? s->out : "-";
-	struct query_writer *w = job->rows->writer;
+	struct table *w = job->rows->writer;
 	struct perfetto timeline = { job->recording, PERFETTO_LIMIT_BYTES, 0, 0, 0, 0 };
 	struct out_file file = { 0 };
 	int ret = out_file_open(&file, name, err);
 
-	w->format = s->perfetto ? &query_as_perfetto : formats[s->format];
+	w->format = s->perfetto ? &table_as_perfetto : formats[s->format];
 	w->context = &timeline;
 	w->out = file.stream;
 	if (!ret)
@@ -193,7 +195,8 @@ static int write_file(struct query_job *job, const struct query_settings *s,
 	if (!ret && s->perfetto)
 		say_left_out(s, &timeline);
 	return ret ? ret
-	           : player_verdict("query", job->recording, &job->outcome, &job->setup.gpu, err);
+	           : say_player_verdict("query", job->recording, &job->outcome, &job->setup.gpu,
+	                                err);
 }
 
 /* What to print, and in which order. */
@@ -227,13 +230,16 @@ static int check_replay(const struct query_settings *s, const struct query_table
 static int run(const struct query_settings *s, const struct query_table *table,
                const struct query_expr *expr, const char *dir, bool is_quiet, struct err *err)
 {
-	struct query_writer writer = { 0 };
+	struct table writer = { 0 };
 	struct query_rows kept = { .columns = &table->columns,
 		                   .get = table->get,
 		                   .expr = expr,
 		                   .writer = &writer,
 		                   .top = s->top.value };
-	struct query_job job = { .choice = &s->replay, .rows = &kept, .is_quiet = is_quiet };
+	struct wait_line wait;
+	struct query_job job = { .choice = &s->replay,
+		                 .rows = &kept,
+		                 .watch = wait_line_watch(&wait, "query", is_quiet) };
 	struct recording *recording = NULL;
 	int ret;
 
@@ -247,7 +253,7 @@ static int run(const struct query_settings *s, const struct query_table *table,
 	if (!ret)
 		ret = write_file(&job, s, table, err);
 	query_rows_release(&kept);
-	query_writer_release(&writer);
+	table_release(&writer);
 	if (job.release)
 		job.release(job.owned);
 	replay_setup_release(&job.setup);

@@ -75,7 +75,7 @@ int cmd_reorder(const void *settings, const struct operands *operands, struct er
 	if (ret)
 		return ret;
 	gpu_choice_say("reorder", &gpu);
-	choice = launch_choice_make(recording, &launch);
+	choice = launch_choice_make(recording, option_number_given(&launch));
 	wait_line_begin(&wait, "reorder", 0, operands->common.is_quiet);
 	ret = launch_choice_check(&choice, err);
 	if (!ret)

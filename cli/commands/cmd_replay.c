@@ -9,10 +9,11 @@
 #include "replay_output.h"
 #include "replay_report.h"
 #include "say.h"
+#include "stats_choice.h"
 #include "stats_report.h"
-#include "stats_rows.h"
 #include "stats_run.h"
 #include "tally_report.h"
+#include "wait_line.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +97,7 @@ static int report_stats(struct replay_run *run, size_t launch, json_t *row, stru
 	if (run->text)
 		ret = stats_text_launch(run->text, &run->stats, &from, err);
 	if (!ret && row)
-		ret = stats_json_launch(&run->json.out, row, &run->stats, &from, err);
+		ret = stats_json_launch(&run->json.text.out, row, &run->stats, &from, err);
 	return ret;
 }
 
@@ -135,7 +136,7 @@ static int report_launch(void *context, size_t launch, const struct replay_resul
 		return ret;
 	add_to_total(&run->total, result, &run->setup.options);
 	if (has_json)
-		row = replay_json_launch(&run->json.out, &l);
+		row = replay_json_launch(&run->json.text.out, &l);
 	if (run->text)
 		replay_text_launch(run->text, &l);
 	ret = report_stats(run, launch, row, err);
@@ -170,8 +171,8 @@ static int play(struct replay_run *run, const struct launch_choice *choice, bool
 		                                .end = report_launch,
 		                                .release = release_launch,
 		                                .refused = skip };
-	struct player player = { .command = "replay",
-		                 .is_quiet = is_quiet,
+	struct wait_line wait;
+	struct player player = { .watch = wait_line_watch(&wait, "replay", is_quiet),
 		                 .launches = *choice,
 		                 .gpu = &run->setup.gpu,
 		                 .registers = run->setup.registers,
@@ -186,7 +187,8 @@ static int play(struct replay_run *run, const struct launch_choice *choice, bool
 static int play_all(struct replay_run *run, const struct replay_settings *s, bool is_quiet,
                     struct err *err)
 {
-	const struct launch_choice choice = launch_choice_make(run->recording, &s->replay.launch);
+	const struct launch_choice choice =
+		launch_choice_make(run->recording, option_number_given(&s->replay.launch));
 	int ret = launch_choice_check(&choice, err);
 
 	if (!ret && run->text)
@@ -207,11 +209,11 @@ static int end_json(struct replay_run *run, struct err *err)
 {
 	bool is_complete =
 		!run->outcome.lacks_accesses && recording_is_complete(run->recording, NULL);
-	json_t *total = replay_json_total(&run->json.out, &run->total);
+	json_t *total = replay_json_total(&run->json.text.out, &run->total);
 	int ret = 0;
 
 	if (run->stats.is_any_wanted)
-		ret = stats_json_sum(&run->json.out, total, &run->stats, &run->stats.sum, err);
+		ret = stats_json_sum(&run->json.text.out, total, &run->stats, &run->stats.sum, err);
 	if (!ret)
 		return replay_output_end(&run->json, run->recording, is_complete, total, err);
 	json_decref(total);
@@ -224,16 +226,16 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 	bool is_json_only = s->json && out_file_is_stdout(s->json);
 	struct replay_run run = { .text = is_json_only ? NULL : stdout };
 	struct recording *recording = NULL;
-	int ret = stats_run_init(&run.stats, &s->stats, err);
+	int ret = stats_choice_read(&s->stats, &run.stats, err);
 
 	if (!ret)
-		ret = replay_setup_init(&run.setup, &s->replay, err);
+		ret = replay_choice_setup(&run.setup, &s->replay, err);
 	if (!ret)
 		ret = choose_classes(&run.setup.options, s, err);
 	if (!ret)
 		ret = launch_pick_open(&s->replay.pick, &recording, operands->items[0], err);
 	if (!ret)
-		ret = replay_setup_recording(&run.setup, &s->replay, "replay", recording, err);
+		ret = replay_choice_recording(&run.setup, &s->replay, "replay", recording, err);
 	if (ret)
 		goto out;
 	run.recording = recording;
@@ -247,7 +249,7 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 	if (!ret && s->json)
 		ret = end_json(&run, err);
 	if (!ret)
-		ret = player_verdict("replay", recording, &run.outcome, &run.setup.gpu, err);
+		ret = say_player_verdict("replay", recording, &run.outcome, &run.setup.gpu, err);
 out:
 	replay_output_release(&run.json);
 	stats_run_free(&run.stats);

@@ -14,6 +14,7 @@
 #include "report_json.h"
 #include "report_text.h"
 #include "say.h"
+#include "wait_line.h"
 
 #include <string.h>
 
@@ -66,8 +67,8 @@ static int make_data(struct report_data *data, struct replay_setup *setup,
                      const struct launch_choice *launches, const struct report_settings *s,
                      bool is_quiet, struct err *err)
 {
-	const struct report_request request = { .command = "report",
-		                                .is_quiet = is_quiet,
+	struct wait_line wait;
+	const struct report_request request = { .watch = wait_line_watch(&wait, "report", is_quiet),
 		                                .has_curves = true,
 		                                .has_set_curves = s->json || s->html,
 		                                .has_patterns = true };
@@ -114,7 +115,7 @@ static int say_nothing_judged(const struct report_data *d)
 static int verdict(const struct report_data *d, const struct fail_on *fail_on, struct err *err)
 {
 	const struct player_outcome outcome = report_data_outcome(d);
-	int ret = player_verdict("report", d->recording, &outcome, &d->setup->gpu, err);
+	int ret = say_player_verdict("report", d->recording, &outcome, &d->setup->gpu, err);
 	size_t found = fail_on_count(fail_on, &d->findings);
 	enum finding_rule blind = fail_on_blind(fail_on, &d->findings);
 
@@ -145,14 +146,14 @@ int cmd_report(const void *settings, const struct operands *operands, struct err
 	if (!ret && s->json && s->html && out_file_is_same(s->json, s->html))
 		ret = err_set(err, ERR_USAGE, "--json and --html: both to %s", s->html);
 	if (!ret)
-		ret = replay_setup_init(&setup, &s->replay, err);
+		ret = replay_choice_setup(&setup, &s->replay, err);
 	if (!ret)
 		ret = launch_pick_open(&s->replay.pick, &recording, operands->items[0], err);
 	if (!ret)
-		ret = replay_setup_recording(&setup, &s->replay, "report", recording, err);
+		ret = replay_choice_recording(&setup, &s->replay, "report", recording, err);
 	if (ret)
 		goto out;
-	launches = launch_choice_make(recording, &s->replay.launch);
+	launches = launch_choice_make(recording, option_number_given(&s->replay.launch));
 	ret = make_data(&data, &setup, &launches, s, operands->common.is_quiet, err);
 	if (ret)
 		goto out;

@@ -9,6 +9,7 @@
 #include "recording.h"
 #include "register_choice.h"
 #include "say.h"
+#include "sweep_csv.h"
 #include "sweep_json.h"
 #include "sweep_run.h"
 #include "wait_line.h"
@@ -96,7 +97,8 @@ struct sweep_runs {
 static int prepare(struct sweep_runs *all, const struct sweep_settings *s, const struct gpu *gpu,
                    const struct recording *recording, struct err *err)
 {
-	struct launch_choice launches = launch_choice_make(recording, &s->launch);
+	struct launch_choice launches =
+		launch_choice_make(recording, option_number_given(&s->launch));
 	struct replay_options options = { 0 };
 	int ret = launch_choice_check(&launches, err);
 
@@ -114,7 +116,7 @@ static int prepare(struct sweep_runs *all, const struct sweep_settings *s, const
 		run->registers = all->registers;
 		run->launches = launches;
 		run->options = options;
-		run->options.played = &all->wait.done;
+		run->options.played = &all->wait.watch.done;
 		run->gpu = *gpu;
 		run->gpu.l1_line_bytes = all->axes.lines.numbers[i / all->axes.policy_count];
 		run->gpu.l1_policy = all->axes.policies[i % all->axes.policy_count];
@@ -169,9 +171,9 @@ static int write_csv(const struct sweep_runs *all, struct out_file *out, struct 
 {
 	int ret = 0;
 
-	sweep_run_head(&all->axes, out->stream);
+	sweep_csv_head(&all->axes, out->stream);
 	for (size_t i = 0; !ret && i < all->run_count; i++)
-		ret = sweep_run_write(&all->runs[i], out->stream, err);
+		ret = sweep_csv_write(&all->runs[i], out->stream, err);
 	return ret ? ret : out_file_end(out, err);
 }
 
@@ -225,7 +227,7 @@ static int verdict(const struct sweep_runs *all, struct err *err)
 
 	for (size_t i = 0; i < all->run_count; i++)
 		tell_left_out(&all->runs[i], i % all->axes.policy_count == 0);
-	return player_verdict("sweep", first->recording, &first->outcome, &first->gpu, err);
+	return say_player_verdict("sweep", first->recording, &first->outcome, &first->gpu, err);
 }
 
 static int run_all(struct sweep_runs *all, const struct sweep_settings *s, const struct gpu *gpu,

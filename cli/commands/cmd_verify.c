@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
+#include "document.h"
 #include "err.h"
-#include "json_stream.h"
 #include "out_file.h"
 #include "recording.h"
 #include "recording_dir.h"
@@ -50,9 +50,9 @@ static int print_json(const struct verify *v, const char *dir, const char *verdi
 {
 	const struct verify_finding *f = v->findings.data;
 	struct json_out out = { 0 };
-	json_t *root = json_object(), *list = json_array(), *checked = json_object();
+	json_t *root = document_head(&out, "verify/1"), *list = json_array(),
+	       *checked = json_object();
 
-	json_out_schema(&out, root, "verify", 1);
 	json_out_text(&out, root, "recording", dir);
 	json_out_text(&out, root, "verdict", verdict);
 	json_out_count(&out, checked, "files", v->files);
@@ -94,11 +94,11 @@ static int look(struct verify *v, struct recording **recording, const char *dir,
 	for (size_t i = 0; i < (*recording)->launch_count; i++)
 		accesses += (*recording)->launches[i].totals.accesses;
 	v->recording = *recording;
-	v->wait = &wait;
+	v->watch = &wait.watch;
 	wait_line_begin(&wait, "verify", accesses, operands->common.is_quiet);
 	ret = verify_recording(v, err);
 	wait_line_end(&wait);
-	v->wait = NULL;
+	v->watch = NULL;
 	return ret;
 }
 

@@ -4,6 +4,9 @@
 #include "err.h"
 #include "json_fields.h"
 #include "out_file.h"
+#include "text.h"
+
+#include <math.h>
 
 void json_out_value(struct json_out *out, json_t *object, const char *key, json_t *value)
 {
@@ -16,6 +19,11 @@ void json_out_count(struct json_out *out, json_t *object, const char *key, uint6
 	json_out_value(out, object, key, json_integer((json_int_t)value));
 }
 
+void json_out_index(struct json_out *out, json_t *object, const char *key, int64_t value)
+{
+	json_out_value(out, object, key, value < 0 ? json_null() : json_integer(value));
+}
+
 void json_out_text(struct json_out *out, json_t *object, const char *key, const char *text)
 {
 	json_out_value(out, object, key, json_from_text(text));
@@ -23,24 +31,12 @@ void json_out_text(struct json_out *out, json_t *object, const char *key, const 
 
 void json_out_real(struct json_out *out, json_t *object, const char *key, double value)
 {
-	json_out_value(out, object, key, json_real(value));
+	json_out_value(out, object, key, isfinite(value) ? json_real(value) : json_null());
 }
 
 void json_out_bool(struct json_out *out, json_t *object, const char *key, bool value)
 {
 	json_out_value(out, object, key, json_boolean(value));
-}
-
-void json_out_schema(struct json_out *out, json_t *object, const char *name, unsigned version)
-{
-	json_t *rest = json_copy(object);
-
-	/* The first, whatever is there. */
-	json_object_clear(object);
-	json_out_value(out, object, "schema", json_sprintf("%s/%u", name, version));
-	if (json_object_update(object, rest))
-		out->is_bad = true;
-	json_decref(rest);
 }
 
 void json_out_append(struct json_out *out, json_t *array, json_t *value)
@@ -58,27 +54,21 @@ json_t *json_out_size(struct json_out *out, const uint64_t size[3])
 	return array;
 }
 
-/* Bytes of the control character at text[i], or 0; its code is the last of them. */
-static size_t control_bytes(const unsigned char *text, size_t i, size_t length)
-{
-	if (text[i] == 0x7f)
-		return 1;
-	return text[i] == 0xc2 && i + 1 < length && text[i + 1] <= 0x9f ? 2 : 0;
-}
-
 void json_out_part(FILE *file, const char *text, size_t length)
 {
-	const unsigned char *bytes = (const unsigned char *)text;
 	size_t done = 0;
 
 	for (size_t i = 0; i < length; i++) {
-		size_t control = control_bytes(bytes, i, length);
+		uint32_t code;
+		size_t bytes = (unsigned char)text[i] < 0x7f
+		                       ? 0
+		                       : text_decode(text + i, length - i, &code);
 
-		if (!control)
+		if (!bytes || !text_is_control(code))
 			continue;
 		fwrite(text + done, 1, i - done, file);
-		i += control - 1;
-		fprintf(file, "\\u%04x", bytes[i]);
+		fprintf(file, "\\u%04x", (unsigned)code);
+		i += bytes - 1;
 		done = i + 1;
 	}
 	fwrite(text + done, 1, length - done, file);

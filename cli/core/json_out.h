@@ -33,16 +33,14 @@ struct json_out {
 	bool is_bad;
 };
 
-/* Put a value at the end of `object`; values are taken over. */
+/* Put a value at the end of `object`; values are taken over. An index of -1 and a real that is not
+ * finite are null. */
 void json_out_count(struct json_out *out, json_t *object, const char *key, uint64_t value);
+void json_out_index(struct json_out *out, json_t *object, const char *key, int64_t value);
 void json_out_text(struct json_out *out, json_t *object, const char *key, const char *text);
 void json_out_real(struct json_out *out, json_t *object, const char *key, double value);
 void json_out_bool(struct json_out *out, json_t *object, const char *key, bool value);
 void json_out_value(struct json_out *out, json_t *object, const char *key, json_t *value);
-
-/* "schema": "NAME/VERSION", the first field of every document: docs/json/NAME.schema.json says what
- * the others are. The version changes when a field goes or means something else. */
-void json_out_schema(struct json_out *out, json_t *object, const char *name, unsigned version);
 
 /* Append to an array; `value` is taken over. */
 void json_out_append(struct json_out *out, json_t *array, json_t *value);
@@ -51,7 +49,7 @@ void json_out_append(struct json_out *out, json_t *array, json_t *value);
 json_t *json_out_size(struct json_out *out, const uint64_t size[3]);
 
 /* Write a part of a text that jansson made: control characters that it leaves as they are (U+007F
- * to U+009F) become escapes. Who calls need not look for errors of writing. */
+ * to U+009F) become escapes. Callers need not check for write errors. */
 void json_out_part(FILE *file, const char *text, size_t length);
 
 /*

@@ -32,6 +32,12 @@ struct option_number {
 	uint64_t value;
 };
 
+/* The number, or NULL where the option was not given. */
+static inline const uint64_t *option_number_given(const struct option_number *n)
+{
+	return n->is_given ? &n->value : NULL;
+}
+
 struct option_list {
 	const char *items[OPTION_LIST_LIMIT];
 	size_t count;

@@ -2,6 +2,7 @@
 #include "pager.h"
 
 #include "scratch.h"
+#include "text.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -57,7 +58,7 @@ size_t pager_rows(const char *text, size_t length, size_t columns)
 			is_sequence = true;
 		} else if (is_sequence) {
 			is_sequence = text[i] != 'm';
-		} else if (((unsigned char)text[i] & 0xc0) != 0x80) { /* goes on: UTF-8 */
+		} else if (!text_is_tail(text[i])) {
 			column++;
 		}
 	}

@@ -4,7 +4,7 @@
 #ifndef RECORDING_DIR_H
 #define RECORDING_DIR_H
 
-#include "recording_absent.h"
+#include "recording.h"
 
 #include <stdbool.h>
 

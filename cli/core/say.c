@@ -3,6 +3,8 @@
 
 #include "completeness.h"
 #include "err.h"
+#include "gpu.h"
+#include "player.h"
 #include "recording.h"
 #include "str.h"
 
@@ -62,4 +64,19 @@ int say_flush(FILE *out, const char *name, struct err *err)
 	if (fflush(out) || ferror(out))
 		return err_set(err, ERR_IO, "%s: %s", name, strerror(errno ? errno : EIO));
 	return 0;
+}
+
+int say_player_verdict(const char *command, const struct recording *r,
+                       const struct player_outcome *o, const struct gpu *gpu, struct err *err)
+{
+	int ret = say_verdict(command, r,
+	                      o->lacks_accesses ? "a launch's file lacks accesses" : NULL);
+	bool has_reason = o->refusal.code != 0;
+
+	if (!o->refused)
+		return ret;
+	return err_set(err, ERR_CONFIG,
+	               "launches that do not fit on %s and were not replayed: %zu%s%s%s", gpu->name,
+	               o->refused, has_reason ? " (" : "", has_reason ? o->refusal.msg : "",
+	               has_reason ? ")" : "");
 }

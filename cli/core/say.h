@@ -8,6 +8,8 @@
 
 struct completeness;
 struct err;
+struct gpu;
+struct player_outcome;
 struct recording;
 
 enum exit_code {
@@ -28,6 +30,14 @@ void say_line(const char *command, const char *fmt, ...) __attribute__((format(p
 int say_missing(const char *command, const struct recording *r, const struct completeness *c,
                 const char *lack);
 int say_verdict(const char *command, const struct recording *r, const char *lack);
+
+/*
+ * Report what is missing, as say_verdict() does, and return the command's result: that of
+ * say_verdict(), EXIT_INCOMPLETE when a launch's file lacks accesses, or ERR_CONFIG, with the
+ * number of launches, when some were refused.
+ */
+int say_player_verdict(const char *command, const struct recording *r,
+                       const struct player_outcome *o, const struct gpu *gpu, struct err *err);
 
 /* Flush `out`. Returns 0, or ERR_IO when anything written to it was lost; `name` is for the
  * message. */

@@ -9,22 +9,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
-struct recorded_tally;
 struct recording;
-
-/* Why the launches of a tally were not recorded; borrowed. */
-const char *tally_report_reason(const struct recorded_tally *t);
 
 /* A list of them as JSON, with kernel, fate, reason, how many, and the first and last number. */
 json_t *tally_report_json(struct json_out *out, const struct recording *r);
 
 /* A line of text for each, which begins with `head`. */
 void tally_report_print(FILE *out, const struct recording *r, const char *head);
-
-#define TALLY_REPORT_BYTES 512
-
-/* Why launch `number`, which has no line, was not recorded, as far as that is known; in `text`. */
-const char *tally_report_launch(char text[TALLY_REPORT_BYTES], const struct recording *r,
-                                uint64_t number);
 
 #endif

@@ -59,8 +59,8 @@ static void show(struct wait_line *w)
 {
 	const struct wait_state state = { .command = w->command,
 		                          .what = w->what,
-		                          .done = w->done,
-		                          .total = w->total,
+		                          .done = w->watch.done,
+		                          .total = w->watch.total,
 		                          .ns = clock_now_ns() - w->begun_ns };
 	char text[WAIT_TEXT_BYTES];
 
@@ -101,13 +101,17 @@ static bool start(struct wait_line *w)
 	return has_begun;
 }
 
-void wait_line_begin(struct wait_line *w, const char *command, uint64_t total, bool is_quiet)
+/* work_watch's three. */
+static void begin(struct work_watch *watch)
 {
+	struct wait_line *w = (struct wait_line *)(void *)watch;
 	pthread_condattr_t monotonic;
 
-	*w = (struct wait_line){ .command = command, .total = total, .begun_ns = clock_now_ns() };
+	w->begun_ns = clock_now_ns();
+	w->is_on = w->is_ending = false;
+	w->what[0] = '\0';
 	status_line_init(&w->line, STDERR_FILENO, getenv("TERM"));
-	if (is_quiet || !w->line.is_possible)
+	if (w->is_quiet || !w->line.is_possible)
 		return;
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -119,6 +123,29 @@ void wait_line_begin(struct wait_line *w, const char *command, uint64_t total, b
 		return;
 	pthread_cond_destroy(&w->changed);
 	pthread_mutex_destroy(&w->lock);
+}
+
+static void say_what(struct work_watch *watch, const char *text)
+{
+	wait_line_what((struct wait_line *)(void *)watch, "%s", text);
+}
+
+static void end(struct work_watch *watch)
+{
+	wait_line_end((struct wait_line *)(void *)watch);
+}
+
+struct work_watch *wait_line_watch(struct wait_line *w, const char *command, bool is_quiet)
+{
+	*w = (struct wait_line){ .watch = { .begin = begin, .what = say_what, .end = end },
+		                 .command = command,
+		                 .is_quiet = is_quiet };
+	return &w->watch;
+}
+
+void wait_line_begin(struct wait_line *w, const char *command, uint64_t total, bool is_quiet)
+{
+	work_watch_begin(wait_line_watch(w, command, is_quiet), total);
 }
 
 void wait_line_what(struct wait_line *w, const char *fmt, ...)
@@ -136,7 +163,7 @@ void wait_line_what(struct wait_line *w, const char *fmt, ...)
 
 void wait_line_reach(struct wait_line *w, uint64_t done)
 {
-	w->done = done;
+	w->watch.done = done;
 }
 
 void wait_line_end(struct wait_line *w)

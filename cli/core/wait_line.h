@@ -11,7 +11,8 @@
  *	wait_line_begin(&w, "replay", total, operands->common.is_quiet);
  *	for (...) {
  *		wait_line_what(&w, "launch %zu of %zu, %s", i, count, kernel);
- *		... options.played = &w.done: replay_launch() adds the accesses that it has played
+ *		... options.played = &w.watch.done: replay_launch() adds the accesses that it has
+ *played
  *... wait_line_reach(&w, sum); // a launch is over: all of it is done
  *	}
  *	wait_line_end(&w); // in every case, before the command returns
@@ -20,23 +21,23 @@
 #define WAIT_LINE_H
 
 #include "status_line.h"
+#include "work_watch.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { WAIT_WHAT_BYTES = 96, WAIT_TEXT_BYTES = 192 };
+enum { WAIT_TEXT_BYTES = 192 };
 
 struct wait_line {
-	_Atomic uint64_t done; /* of `total`; whoever works adds to it, from any thread */
-	_Atomic uint64_t total;
-	const char *command; /* borrowed */
+	struct work_watch watch; /* first; what is done is added to watch.done, from any thread */
+	const char *command;     /* borrowed */
+	bool is_quiet;
 	struct status_line line;
 	uint64_t begun_ns;
 	bool is_on; /* there is a thread; and from here on under the lock: */
 	bool is_ending;
-	char what[WAIT_WHAT_BYTES];
+	char what[WORK_WATCH_BYTES];
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	pthread_t thread;
@@ -44,6 +45,9 @@ struct wait_line {
 
 /* Begin; `total` is what there is to do, 0 when nobody knows. End it in every case. */
 void wait_line_begin(struct wait_line *w, const char *command, uint64_t total, bool is_quiet);
+
+/* The line as what a computation tells how far it is; the computation begins and ends it. */
+struct work_watch *wait_line_watch(struct wait_line *w, const char *command, bool is_quiet);
 
 /* What is being done now. */
 void wait_line_what(struct wait_line *w, const char *fmt, ...)

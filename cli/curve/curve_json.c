@@ -3,7 +3,7 @@
 
 #include "curve_report.h"
 #include "curve_set.h"
-#include "json_out.h"
+#include "document.h"
 #include "recording.h"
 #include "reuse_counts.h"
 #include "sweep_axes.h"
@@ -58,14 +58,12 @@ int curve_json_write(const struct curve_set *c, const struct recording *r,
 	double replay_rate = f->replay_rate;
 	char other[CURVE_OTHER_BYTES];
 	struct json_out out = { false };
-	json_t *root = json_object(), *curves = json_array();
+	json_t *root = document_head(&out, "curve/1"), *curves = json_array();
 
 	for (size_t i = 0; i < c->curve_count; i++)
 		json_out_append(&out, curves, curve_json(&out, c, i));
-	json_out_schema(&out, root, "curve", 1);
-	json_out_text(&out, root, "warpline", WARPLINE_VERSION);
-	json_out_text(&out, root, "gpu", c->gpu.name);
-	json_out_text(&out, root, "l1", *c->gpu.l1 ? c->gpu.l1 : NULL);
+	document_put_version(&out, root);
+	document_put_gpu(&out, root, &c->gpu);
 	json_out_count(&out, root, "line_bytes", c->gpu.l1_line_bytes);
 	json_out_bool(&out, root, "exact", curve_set_is_exact(c));
 	curve_set_other_cache(other, &c->gpu, replay_rate, curve_set_own_rate(c));

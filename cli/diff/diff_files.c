@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "diff_report.h"
 
-#include "access_level.h"
+#include "document.h"
 #include "err.h"
 #include "gpu.h"
-#include "json_stream.h"
-#include "out_file.h"
 #include "recording.h"
+#include "site.h"
+#include "text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 enum { SENTENCE_LIMIT = 1 << 20 };
@@ -22,20 +23,13 @@ static const char *const section_names[] = {
 static json_t *metric_json(struct json_out *out, const struct diff_row *row, enum diff_metric m)
 {
 	uint64_t a = row->counts[DIFF_A].of[m], b = row->counts[DIFF_B].of[m];
+	bool has_a = row->item[DIFF_A], has_b = row->item[DIFF_B];
 	json_t *object = json_object();
 
-	if (row->item[DIFF_A])
-		json_out_count(out, object, "a", a);
-	else
-		json_out_value(out, object, "a", json_null());
-	if (row->item[DIFF_B])
-		json_out_count(out, object, "b", b);
-	else
-		json_out_value(out, object, "b", json_null());
-	if (row->item[DIFF_A] && row->item[DIFF_B] && a)
-		json_out_real(out, object, "percent", diff_change_percent(a, b));
-	else
-		json_out_value(out, object, "percent", json_null());
+	json_out_value(out, object, "a", has_a ? json_integer((json_int_t)a) : json_null());
+	json_out_value(out, object, "b", has_b ? json_integer((json_int_t)b) : json_null());
+	json_out_real(out, object, "percent",
+	              has_a && has_b && a ? diff_change_percent(a, b) : NAN);
 	return object;
 }
 
@@ -57,10 +51,7 @@ static void put_line(struct json_out *out, json_t *object, const struct report_l
 
 static void put_buffer(struct json_out *out, json_t *object, const struct report_buffer *x)
 {
-	if (x->buffer < 0)
-		json_out_value(out, object, "buffer", json_null());
-	else
-		json_out_count(out, object, "buffer", (uint64_t)x->buffer);
+	json_out_index(out, object, "buffer", x->buffer);
 	json_out_count(out, object, "bytes", x->bytes);
 	json_out_text(out, object, "names", x->names);
 }
@@ -113,8 +104,7 @@ static json_t *side_json(struct json_out *out, const struct diff_report *r, size
 	json_t *object = json_object();
 
 	json_out_text(out, object, "recording", r->dir[side]);
-	json_out_text(out, object, "gpu", s->setup.gpu.name);
-	json_out_text(out, object, "l1", *s->setup.gpu.l1 ? s->setup.gpu.l1 : NULL);
+	document_put_gpu(out, object, &s->setup.gpu);
 	json_out_text(out, object, "level", access_level_name(access_level_of(s->recording)));
 	json_out_count(out, object, "launches", s->data.launches_played);
 	json_out_bool(out, object, "complete",
@@ -143,10 +133,9 @@ static json_t *regressions_json(struct json_out *out, const struct diff_judge *j
 
 static json_t *head_json(struct json_out *out, const struct diff_report *r, const char *sentence)
 {
-	json_t *head = json_object(), *total = json_object();
+	json_t *head = document_head(out, "diff/1"), *total = json_object();
 
-	json_out_schema(out, head, "diff", 1);
-	json_out_text(out, head, "warpline", WARPLINE_VERSION);
+	document_put_version(out, head);
 	json_out_text(out, head, "sentence", sentence);
 	json_out_bool(out, head, "same", diff_is_same(r->diff));
 	json_out_value(out, head, "a", side_json(out, r, DIFF_A));
@@ -160,46 +149,32 @@ static json_t *head_json(struct json_out *out, const struct diff_report *r, cons
 	return head;
 }
 
-static int write_json(const struct diff_report *r, FILE *file, struct err *err)
+int diff_json(const struct diff_report *r, const char *file, struct err *err)
 {
-	struct json_out out = { 0 };
-	struct json_stream stream;
+	struct document text;
 	struct str sentence;
-	int ret;
+	int ret = document_open(&text, file, err);
 
 	str_init(&sentence, SENTENCE_LIMIT);
-	ret = diff_sentence(r, &sentence, err);
+	if (!ret)
+		ret = diff_sentence(r, &sentence, err);
 	if (!ret) {
-		json_stream_begin(&stream, &out, file);
-		json_stream_items(&stream, head_json(&out, r, sentence.text));
+		document_items(&text, head_json(&text.out, r, sentence.text));
 		for (size_t i = 0; i < DIFF_SECTIONS; i++) {
 			const struct diff_rows *rows = &r->diff->sections[i];
 
-			json_stream_list(&stream, section_names[i]);
+			document_list(&text, section_names[i]);
 			for (size_t k = 0; k < rows->count; k++)
-				json_stream_item(
-					&stream, NULL,
-					row_json(&out, &rows->list[k], (enum diff_section)i));
-			json_stream_close(&stream);
+				document_item(
+					&text, NULL,
+					row_json(&text.out, &rows->list[k], (enum diff_section)i));
+			document_close(&text);
 		}
-		json_stream_close(&stream);
+		ret = document_end(&text, err);
 	}
 	str_release(&sentence);
-	if (!ret && out.is_bad)
-		ret = err_set(err, ERR_NOMEM, "out of memory for the JSON text");
+	document_release(&text);
 	return ret;
-}
-
-/* A text as a CSV field. */
-static void put_field(FILE *out, const char *text)
-{
-	fputc('"', out);
-	for (; text && *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputs("\",", out);
 }
 
 /* A row: one line for each metric. */
@@ -212,10 +187,12 @@ static int csv_row(const char *section, const struct diff_row *row, enum diff_se
 		if (!diff_metric_is_of((enum diff_metric)m, of))
 			continue;
 		fprintf(out, "%s,%s,", section, presence_of(row));
-		put_field(out, row->kernel[DIFF_A]);
-		put_field(out, row->kernel[DIFF_B]);
-		put_field(out, what);
-		fprintf(out, "%s,", diff_metric_name((enum diff_metric)m));
+		for (size_t side = 0; side < DIFF_SIDES; side++) {
+			text_write_csv(out, row->kernel[side] ? row->kernel[side] : "");
+			fputc(',', out);
+		}
+		text_write_csv(out, what);
+		fprintf(out, ",%s,", diff_metric_name((enum diff_metric)m));
 		if (row->item[DIFF_A])
 			fprintf(out, "%" PRIu64, a);
 		fputc(',', out);
@@ -251,27 +228,15 @@ static int write_csv(const struct diff_report *r, FILE *out, struct err *err)
 	return ret;
 }
 
-static int write_file(const struct diff_report *r, const char *name,
-                      int (*write)(const struct diff_report *r, FILE *out, struct err *err),
-                      struct err *err)
+int diff_csv(const struct diff_report *r, const char *name, struct err *err)
 {
 	struct out_file file = { 0 };
 	int ret = out_file_open(&file, name, err);
 
 	if (!ret)
-		ret = write(r, file.stream, err);
+		ret = write_csv(r, file.stream, err);
 	if (!ret)
 		ret = out_file_end(&file, err);
 	out_file_release(&file);
 	return ret;
-}
-
-int diff_json(const struct diff_report *r, const char *file, struct err *err)
-{
-	return write_file(r, file, write_json, err);
-}
-
-int diff_csv(const struct diff_report *r, const char *file, struct err *err)
-{
-	return write_file(r, file, write_csv, err);
 }

@@ -10,8 +10,8 @@
 static int take_percent(struct diff_judge *j, const char *text, struct err *err)
 {
 	size_t length = strlen(text);
-	struct query_value value;
-	enum query_type type;
+	struct cell value;
+	enum cell_type type;
 
 	/* 5 and 5% are the same. */
 	if (length && text[length - 1] == '%')
@@ -23,7 +23,7 @@ static int take_percent(struct diff_judge *j, const char *text, struct err *err)
 			"--fail-above: '%.40s' is not a percentage: expected one such as 5 or "
 			"0.5",
 			text);
-	j->percent = type == QUERY_REAL ? value.real : (double)value.number;
+	j->percent = type == CELL_REAL ? value.real : (double)value.number;
 	return 0;
 }
 

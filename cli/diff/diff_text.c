@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "diff_report.h"
 
-#include "access_level.h"
 #include "diff_verdict.h"
 #include "err.h"
 #include "gpu.h"
 #include "gpu_choice.h"
 #include "recording.h"
 #include "shape_text.h"
+#include "site.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

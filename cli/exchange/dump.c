@@ -3,14 +3,12 @@
 
 #include "array.h"
 #include "err.h"
-#include "group_walk.h"
 #include "launch_reader.h"
 #include "say.h"
 #include "str.h"
 #include "trace_source.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdlib.h>
 
 /* The last SVM allocation that holds an address: kernels reach all of them through pointers. */
@@ -122,38 +120,17 @@ static int dump_chosen(struct dump *d, const struct dump_format *format,
 	return dump_groups(d, format, reader, *group, *group + 1, err);
 }
 
-/* What is printed for each site: its file as a JSON string, its number. */
-static int make_places(struct dump *d, struct err *err)
+/* The numbers of the sites among those that access memory. */
+static int number_sites(struct dump *d, struct err *err)
 {
 	uint32_t number = 0;
 
-	d->places = array_alloc(d->table->site_count, sizeof(char *), "sites", err);
 	d->numbers = array_alloc(d->table->site_count, sizeof(uint32_t), "sites", err);
-	if (!d->places || !d->numbers)
-		return ERR_NOMEM;
-	for (size_t i = 0; i < d->table->site_count; i++) {
-		const char *file = d->table->sites[i].place.file;
-		json_t *text = file ? json_string(file) : json_null();
-
+	for (size_t i = 0; d->numbers && i < d->table->site_count; i++) {
 		number += site_kind_is_access(d->table->sites[i].kind);
 		d->numbers[i] = number;
-		d->places[i] = json_dumps(text, JSON_ENCODE_ANY);
-		json_decref(text);
-		if (!d->places[i])
-			return err_set(err, ERR_NOMEM, "site %zu: its file name cannot be printed",
-			               i);
 	}
-	return 0;
-}
-
-static void free_places(struct dump *d)
-{
-	for (size_t i = 0; d->places && i < d->table->site_count; i++)
-		free(d->places[i]);
-	free(d->places);
-	free(d->numbers);
-	d->places = NULL;
-	d->numbers = NULL;
+	return d->numbers ? 0 : ERR_NOMEM;
 }
 
 int dump_launch(struct dump *d, const struct dump_format *format, const uint64_t *group,
@@ -167,12 +144,13 @@ int dump_launch(struct dump *d, const struct dump_format *format, const uint64_t
 		return ret;
 	d->facts = &d->recording->launches[d->launch];
 	d->table = &d->recording->kernels[d->facts->kernel].table;
-	ret = make_places(d, err);
+	ret = number_sites(d, err);
 	if (!ret)
 		ret = dump_chosen(d, format, reader, group, err);
 	if (!launch_reader_is_whole(reader))
 		*is_whole = false;
-	free_places(d);
+	free(d->numbers);
+	d->numbers = NULL;
 	launch_reader_close(reader);
 	trace_source_close(source);
 	return ret;

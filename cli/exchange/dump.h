@@ -20,7 +20,6 @@ struct dump {
 	bool is_first; /* no launch was printed before it */
 	const struct recorded_launch *facts;
 	const struct kernel_table *table;
-	char **places;     /* per site: its file as a JSON string, or "null" */
 	uint32_t *numbers; /* per site: its number among those that access memory, from 1 */
 	uint64_t group;
 	uint64_t id[3];           /* global id of the work-item */

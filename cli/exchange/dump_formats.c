@@ -2,6 +2,7 @@
 #include "dump.h"
 
 #include "shape_text.h"
+#include "text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -66,9 +67,14 @@ static int access_json(struct dump *d, const struct access *a, struct err *err)
 	(void)err;
 	fprintf(d->out,
 	        "{\"launch\":%" PRIu64 ",\"group\":%" PRIu64 ",\"item\":[%" PRIu64 ",%" PRIu64
-	        ",%" PRIu64 "],\"site\":%u,\"file\":%s,\"line\":%u,\"kind\":\"%s\"",
-	        d->facts->number, d->group, d->id[0], d->id[1], d->id[2], a->site,
-	        d->places[a->site], a->facts->place.line, site_kind_name(a->facts->kind));
+	        ",%" PRIu64 "],\"site\":%u,\"file\":",
+	        d->facts->number, d->group, d->id[0], d->id[1], d->id[2], a->site);
+	if (a->facts->place.file)
+		text_write_json(d->out, a->facts->place.file);
+	else
+		fputs("null", d->out);
+	fprintf(d->out, ",\"line\":%u,\"kind\":\"%s\"", a->facts->place.line,
+	        site_kind_name(a->facts->kind));
 	if (site_kind_has_address(a->facts->kind)) {
 		buffer = dump_buffer(d, a, &offset);
 		fprintf(d->out, ",\"bytes\":%" PRIu64 ",\"address\":\"0x%" PRIx64 "\"", a->bytes,
@@ -87,18 +93,6 @@ static int access_json(struct dump *d, const struct access *a, struct err *err)
 	return 0;
 }
 
-/* A text as a CSV field: quoted, quotes doubled. */
-static void print_field(FILE *out, const char *text)
-{
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputc('"', out);
-}
-
 static int access_csv(struct dump *d, const struct access *a, struct err *err)
 {
 	uint64_t offset;
@@ -108,7 +102,7 @@ static int access_csv(struct dump *d, const struct access *a, struct err *err)
 	fprintf(d->out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%u,",
 	        d->facts->number, d->group, d->id[0], d->id[1], d->id[2], a->site);
 	if (a->facts->place.file)
-		print_field(d->out, a->facts->place.file);
+		text_write_csv(d->out, a->facts->place.file);
 	fprintf(d->out, ",%u,%s,", a->facts->place.line, site_kind_name(a->facts->kind));
 	if (site_kind_has_address(a->facts->kind)) {
 		fprintf(d->out, "%" PRIu64 ",0x%" PRIx64 ",", a->bytes, a->address);

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_choice.h"
 
+#include "array.h"
 #include "err.h"
 #include "gpu.h"
 #include "say.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { L1S_LIMIT = 1024 };
 
 /* The keys may come in any order: they are looked at together when all are there. */
 int gpu_choice_load(const struct gpu_choice *c, struct gpu *gpu, struct err *err)
@@ -20,6 +26,38 @@ int gpu_choice_load(const struct gpu_choice *c, struct gpu *gpu, struct err *err
 	if (!ret && gpu_check(gpu, &why))
 		ret = err_set(err, ERR_USAGE, "the changed %s is not valid: %s", gpu->name,
 		              why.msg);
+	return ret;
+}
+
+/* Append the GPU with the L1 `name`. */
+static int add_l1(const struct gpu_choice *c, const char *name, bool is_described,
+                  struct array *gpus, struct err *err)
+{
+	struct gpu_choice other = *c;
+	struct gpu *gpu = array_push(gpus, 1, err);
+
+	if (!gpu)
+		return err->code;
+	other.l1 = name;
+	return is_described ? gpu_catalogue_load(gpu, c->gpu, name, err)
+	                    : gpu_choice_load(&other, gpu, err);
+}
+
+int gpu_choice_l1s(const struct gpu_choice *c, bool is_described, struct array *gpus,
+                   struct err *err)
+{
+	char *file = gpu_catalogue_find(c->gpu, err), *name;
+	char *names = file ? gpu_catalogue_l1_list(file, err) : NULL, *rest = names;
+	int ret = names ? 0 : err->code;
+
+	array_init(gpus, sizeof(struct gpu), L1S_LIMIT, "L1 configurations");
+	free(file);
+	if (names && !*names && is_described)
+		ret = add_l1(c, NULL, is_described, gpus, err);
+	while (!ret && (name = strsep(&rest, ", ")))
+		if (*name)
+			ret = add_l1(c, name, is_described, gpus, err);
+	free(names);
 	return ret;
 }
 

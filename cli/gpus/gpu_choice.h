@@ -9,6 +9,7 @@
 #include "gpu_catalogue.h"
 #include "options.h"
 
+struct array;
 struct err;
 struct gpu;
 
@@ -41,6 +42,15 @@ struct gpu_choice {
 /* Fill *gpu. Returns 0, what gpu_catalogue_load() returns, or ERR_USAGE for what cannot be set, or
  * not together. */
 int gpu_choice_load(const struct gpu_choice *c, struct gpu *gpu, struct err *err);
+
+/*
+ * The GPU with each of the L1s that its description names, in order: with the choice's changes, or,
+ * where `is_described`, as the description has it, then also of a description with a single L1,
+ * which has no name. Fills *gpus (struct gpu); release it in every case. Returns what
+ * gpu_choice_load() does.
+ */
+int gpu_choice_l1s(const struct gpu_choice *c, bool is_described, struct array *gpus,
+                   struct err *err);
 
 /*
  * What a heading says after the GPU's name when nobody named it, and "" otherwise; static storage.

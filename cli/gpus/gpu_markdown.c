@@ -16,12 +16,12 @@ enum { PAGE_LIMIT_BYTES = 1 << 20 };
 
 static const char head[] =
 	"# GPUs\n\n"
-	"Made by `warpline gpus --markdown`. Where each value comes from, and which ones sources "
-	"disagree on\n(marked `?`), is said beside it in `gpus/NAME.conf`.\n\n"
-	"As described, any number of lines can be on their way to L1, any number of bytes come in "
-	"a cycle, and what\nlies beyond it takes the same time always "
-	"([semantics.md](semantics.md)): MSHRs, bandwidth and L2 are keys to\nturn on, for which "
-	"geometry, times and widths are given where they are known.\n\n";
+	"Printed by `warpline gpus --markdown`. `gpus/NAME.conf` gives the source of each value, "
+	"and marks\nwith `?` the values that sources disagree on.\n\n"
+	"By default any number of lines can be on their way to L1, any number of bytes arrive in a "
+	"cycle, and\neverything below L1 takes a constant time ([semantics.md](semantics.md)). "
+	"MSHRs, bandwidth and L2 can\nbe turned on by keys; geometry, times and widths for them "
+	"are given where they are known.\n\n";
 
 /* The descriptions, as gpu_print() writes them: the title, then a line for each key. */
 struct page {
@@ -134,7 +134,7 @@ int gpu_markdown_print(FILE *out, struct err *err)
 	if (!ret) {
 		fputs(head, out);
 		print_gpus(out, &p);
-		fprintf(out, "\n## Values\n\nWith the first L1 of those that there are.\n\n");
+		fprintf(out, "\n## Values\n\nWith the first L1 of each GPU.\n\n");
 		print_keys(out, &p);
 		fprintf(out, "\n## Keys\n\n");
 		print_meanings(out, &p);

@@ -2,10 +2,10 @@
 #include "gpus_json.h"
 
 #include "array.h"
+#include "document.h"
 #include "err.h"
 #include "gpu.h"
 #include "gpu_catalogue.h"
-#include "json_out.h"
 #include "str.h"
 
 #include <stdlib.h>
@@ -104,11 +104,10 @@ static int put_one(struct json_out *out, json_t *list, const char *name, const c
 int gpus_json_write(const char *name, const char *l1, const char *file, struct err *err)
 {
 	struct json_out out = { false };
-	json_t *root = json_object(), *list = json_array();
+	json_t *root = document_head(&out, "gpus/1"), *list = json_array();
 	int ret = name ? put_one(&out, list, name, l1, err) : put_all(&out, list, err);
 
-	json_out_schema(&out, root, "gpus", 1);
-	json_out_text(&out, root, "warpline", WARPLINE_VERSION);
+	document_put_version(&out, root);
 	json_out_value(&out, root, "gpus", list);
 	if (!ret)
 		return json_out_write(&out, root, file, err);

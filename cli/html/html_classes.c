@@ -35,6 +35,24 @@ void html_class_cells(FILE *out, const struct l1_stats_row *row, const struct l1
 			html_cell_share(out, class_of(row, i), row->read_misses);
 }
 
+void html_miss_cells(FILE *out, const struct l1_stats_row *row, const struct l1_stats_row *all)
+{
+	html_cell_count(out, html_requests(row));
+	html_cell_ratio(out, row->lanes, html_requests(row));
+	html_cell_count(out, row->read_misses);
+	html_cell_share(out, row->read_misses, all->read_misses);
+	html_cell_share(out, row->read_misses, row->reads);
+}
+
+void html_l1_cells(FILE *out, const struct l1_stats_row *row, const struct l1_stats_row *all)
+{
+	html_miss_cells(out, row, all);
+	html_class_cells(out, row, all);
+	html_cell_count(out, row->bytes_moved);
+	html_cell_share(out, row->bytes_used, row->bytes_moved);
+	fputc('\n', out);
+}
+
 /* Whether a column is that of a class that no miss has. */
 static bool is_empty(const struct html_column *c, const struct l1_stats_row *all)
 {

@@ -25,38 +25,37 @@ static void write_row(FILE *out, const struct counter_row *row)
 	fputc('\n', out);
 }
 
+static void write_l1_row(FILE *out, const char *name, uint64_t count)
+{
+	const struct counter_fact *f = counter_fact_find(name);
+
+	write_row(out, &(struct counter_row){ "L1", name, f->unit, f->text, count });
+}
+
 static void write_l1(FILE *out, const struct report_numbers *n)
 {
-	const struct counter_row rows[] = {
-#define L1_STAT(name, unit, text) { "L1", #name, unit, text, n->l1.name },
-#define BYPASS_STAT(name, unit, text)
-#include "l1_stats_fields.def"
-#undef L1_STAT
-		{ "L1", "bytes_to_l2", "bytes", "written through, and written back",
-		  n->bytes_to_l2 },
-	};
-	const struct counter_row bypass[] = {
-#define L1_STAT(name, unit, text)
-#define BYPASS_STAT(name, unit, text) { "L1", #name, unit, text, n->l1.name },
-#include "l1_stats_fields.def"
-#undef L1_STAT
-	};
+	static const char written[] = "written through, and written back";
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		write_row(out, &rows[i]);
-	for (size_t i = 0; n->l1.bypasses && i < sizeof(bypass) / sizeof(bypass[0]); i++)
-		write_row(out, &bypass[i]);
+#define BYPASS_STAT(name)
+#define L1_STAT(name) write_l1_row(out, #name, n->l1.name);
+#include "l1_stats_fields.def"
+#undef L1_STAT
+	write_row(out,
+	          &(struct counter_row){ "L1", "bytes_to_l2", "bytes", written, n->bytes_to_l2 });
+	if (!n->l1.bypasses)
+		return;
+	write_l1_row(out, "bypasses", n->l1.bypasses);
+	write_l1_row(out, "bytes_bypassed", n->l1.bytes_bypassed);
 }
 
 static void write_below(FILE *out, const struct report_numbers *n)
 {
 	const struct counter_row rows[] = {
-#define L2_COUNTER(name, unit, text) { "L2", #name, unit, text, n->l2.name },
-#include "l2_counters.def"
-#undef L2_COUNTER
+#define L2_COUNTER(name, unit, text)   { "L2", #name, unit, text, n->l2.name },
 #define DRAM_COUNTER(name, unit, text) { "DRAM", #name, unit, text, n->dram.name },
-#include "dram_counters.def"
+#include "counters.def"
 #undef DRAM_COUNTER
+#undef L2_COUNTER
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)

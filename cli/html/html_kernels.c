@@ -8,11 +8,7 @@
 static const struct html_column columns[] = {
 	{ "Kernel", HTML_TERM_NONE, true },
 	{ "Launches", HTML_TERM_launch, false },
-	{ "Requests", HTML_TERM_request, false },
-	{ "Lanes per request", HTML_TERM_lanes, false },
-	{ "Misses", HTML_TERM_miss, false },
-	{ "Of all misses", HTML_TERM_NONE, false },
-	{ "Miss rate", HTML_TERM_rate, false },
+	HTML_MISS_COLUMNS,
 	{ "Classes", HTML_TERM_NONE, true },
 	HTML_CLASS_COLUMNS,
 	{ "Bytes from L2", HTML_TERM_moved, false },
@@ -26,11 +22,7 @@ static void write_kernel(FILE *out, const struct report_data *d, const struct re
 
 	html_row_text(out, k->name);
 	html_cell_count(out, k->launches_played);
-	html_cell_count(out, html_requests(l1));
-	html_cell_ratio(out, l1->lanes, html_requests(l1));
-	html_cell_count(out, l1->read_misses);
-	html_cell_share(out, l1->read_misses, d->total.l1.read_misses);
-	html_cell_share(out, l1->read_misses, l1->reads);
+	html_miss_cells(out, l1, &d->total.l1);
 	fputs("<td class=t>", out);
 	html_class_bar(out, l1);
 	html_class_cells(out, l1, &d->total.l1);

@@ -13,14 +13,7 @@ static const struct html_column columns[] = {
 	{ "Place", HTML_TERM_site, true },
 	{ "Kernel", HTML_TERM_NONE, true },
 	{ "Source", HTML_TERM_NONE, true },
-	{ "Requests", HTML_TERM_request, false },
-	{ "Lanes per request", HTML_TERM_lanes, false },
-	{ "Misses", HTML_TERM_miss, false },
-	{ "Of all misses", HTML_TERM_NONE, false },
-	{ "Miss rate", HTML_TERM_rate, false },
-	HTML_CLASS_COLUMNS,
-	{ "Bytes moved", HTML_TERM_moved, false },
-	{ "Used", HTML_TERM_used, false },
+	HTML_L1_COLUMNS,
 };
 
 static void write_place(FILE *out, const struct report_data *d, const struct report_line *line)
@@ -48,20 +41,10 @@ static void write_text(FILE *out, const char *text)
 
 static void write_line(FILE *out, const struct report_data *d, const struct report_line *line)
 {
-	const struct l1_stats_row *l1 = &line->l1;
-
 	write_place(out, d, line);
 	html_cell_text(out, d->recording->kernels[line->kernel].table.name);
 	write_text(out, line->text);
-	html_cell_count(out, html_requests(l1));
-	html_cell_ratio(out, l1->lanes, html_requests(l1));
-	html_cell_count(out, l1->read_misses);
-	html_cell_share(out, l1->read_misses, d->total.l1.read_misses);
-	html_cell_share(out, l1->read_misses, l1->reads);
-	html_class_cells(out, l1, &d->total.l1);
-	html_cell_count(out, l1->bytes_moved);
-	html_cell_share(out, l1->bytes_used, l1->bytes_moved);
-	fputc('\n', out);
+	html_l1_cells(out, &line->l1, &d->total.l1);
 }
 
 void html_lines_write(const struct report_data *d, FILE *out)

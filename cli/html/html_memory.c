@@ -112,35 +112,12 @@ int html_section_sets(const struct html_page *page, FILE *out, struct err *err)
 	return 0;
 }
 
-/* The cells that buffers and arguments have in common. */
-static void write_cells(FILE *out, const struct report_data *d, const struct l1_stats_row *l1)
-{
-	html_cell_count(out, html_requests(l1));
-	html_cell_ratio(out, l1->lanes, html_requests(l1));
-	html_cell_count(out, l1->read_misses);
-	html_cell_share(out, l1->read_misses, d->total.l1.read_misses);
-	html_cell_share(out, l1->read_misses, l1->reads);
-	html_class_cells(out, l1, &d->total.l1);
-	html_cell_count(out, l1->bytes_moved);
-	html_cell_share(out, l1->bytes_used, l1->bytes_moved);
-	fputc('\n', out);
-}
-
-#define CELL_COLUMNS                                                                               \
-	{ "Requests", HTML_TERM_request, false }, { "Lanes per request", HTML_TERM_lanes, false }, \
-		{ "Misses", HTML_TERM_miss, false }, { "Of all misses", HTML_TERM_NONE, false },   \
-		{ "Miss rate", HTML_TERM_rate, false }, HTML_CLASS_COLUMNS,                        \
-		{ "Bytes moved", HTML_TERM_moved, false },                                         \
-	{                                                                                          \
-		"Used", HTML_TERM_used, false                                                      \
-	}
-
 static void write_buffers(const struct report_data *d, FILE *out)
 {
 	static const struct html_column columns[] = { { "Buffer", HTML_TERM_buffer, true },
 		                                      { "Arguments", HTML_TERM_NONE, true },
 		                                      { "Bytes", HTML_TERM_NONE, false },
-		                                      CELL_COLUMNS };
+		                                      HTML_L1_COLUMNS };
 	const struct html_table table = { .id = "buffer-table",
 		                          .caption = "Buffers, most misses first",
 		                          .filter = "Filter by buffer or argument",
@@ -161,7 +138,7 @@ static void write_buffers(const struct report_data *d, FILE *out)
 			fputs("<td>\xe2\x80\x93", out);
 		else
 			html_cell_count(out, b->bytes);
-		write_cells(out, d, &b->l1);
+		html_l1_cells(out, &b->l1, &d->total.l1);
 	}
 	html_table_end(out);
 	html_left_out(out, d->buffer_count - shown, "buffers");
@@ -172,7 +149,7 @@ static void write_arguments(const struct report_data *d, FILE *out)
 	static const struct html_column columns[] = { { "Argument", HTML_TERM_buffer, true },
 		                                      { "Kernel", HTML_TERM_NONE, true },
 		                                      { "Type", HTML_TERM_NONE, true },
-		                                      CELL_COLUMNS };
+		                                      HTML_L1_COLUMNS };
 	const struct html_table table = { .id = "argument-table",
 		                          .caption = "Arguments of each kernel",
 		                          .filter = "Filter by argument, kernel or type",
@@ -188,7 +165,7 @@ static void write_arguments(const struct report_data *d, FILE *out)
 		html_row_text(out, a->argument < 0 ? "not known" : a->name);
 		html_cell_text(out, d->recording->kernels[a->kernel].table.name);
 		html_cell_text(out, a->type);
-		write_cells(out, d, &a->l1);
+		html_l1_cells(out, &a->l1, &d->total.l1);
 	}
 	html_table_end(out);
 	html_left_out(out, d->argument_count - shown, "arguments");

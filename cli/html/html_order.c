@@ -4,7 +4,7 @@
 #include "err.h"
 #include "recording.h"
 #include "replay.h"
-#include "replay_choice.h"
+#include "replay_setup.h"
 #include "report_data.h"
 #include "wait_line.h"
 
@@ -82,7 +82,7 @@ static int play(struct html_order *o, const struct report_data *d,
 	options.access = access;
 	options.access_context = o;
 	options.jobs = 1;
-	options.played = &wait->done;
+	options.played = &wait->watch.done;
 	options.is_unclassified = true;
 	if (d->setup->registers)
 		options.registers = d->setup->registers[d->recording->launches[o->launch].kernel];
@@ -108,7 +108,7 @@ static int draw(struct html_order *o, const struct report_data *d, struct wait_l
 int html_order_make(struct html_order *o, const struct report_data *d, bool is_quiet,
                     struct err *err)
 {
-	static const struct option_list all = { 0 };
+	static const struct plot_names all = { 0 };
 	struct wait_line wait;
 	int ret;
 

@@ -48,6 +48,22 @@ void html_class_key(FILE *out, const struct l1_stats_row *all);
 		"Sector", HTML_TERM_sector, false                                                  \
 	}
 
+/* Columns of all tables of counters of L1, with their cells: those before the classes; all, which
+ * end the row. */
+#define HTML_MISS_COLUMNS                                                                          \
+	{ "Requests", HTML_TERM_request, false }, { "Lanes per request", HTML_TERM_lanes, false }, \
+		{ "Misses", HTML_TERM_miss, false }, { "Of all misses", HTML_TERM_NONE, false },   \
+	{                                                                                          \
+		"Miss rate", HTML_TERM_rate, false                                                 \
+	}
+#define HTML_L1_COLUMNS                                                                            \
+	HTML_MISS_COLUMNS, HTML_CLASS_COLUMNS, { "Bytes moved", HTML_TERM_moved, false },          \
+	{                                                                                          \
+		"Used", HTML_TERM_used, false                                                      \
+	}
+void html_miss_cells(FILE *out, const struct l1_stats_row *row, const struct l1_stats_row *all);
+void html_l1_cells(FILE *out, const struct l1_stats_row *row, const struct l1_stats_row *all);
+
 /* "12 more rows ..." where a table ends before its rows do. */
 void html_left_out(FILE *out, size_t count, const char *what);
 

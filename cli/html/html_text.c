@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "html_text.h"
 
-#include "utf8.h"
+#include "text.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -13,7 +13,7 @@ enum { REPLACEMENT = 0xfffd };
 static uint32_t decode(const char *bytes, size_t left, size_t *used)
 {
 	uint32_t code;
-	size_t length = utf8_decode(bytes, left, &code);
+	size_t length = text_decode(bytes, left, &code);
 
 	*used = length ? length : 1;
 	return length ? code : REPLACEMENT;

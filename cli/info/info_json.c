@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "info.h"
 
-#include "access_level.h"
 #include "completeness.h"
-#include "json_out.h"
+#include "document.h"
 #include "launch_summary.h"
 #include "recording.h"
+#include "site.h"
 #include "tally_report.h"
 
 static json_t *skipped_json(struct json_out *out, const struct launch_summary *s)
@@ -182,8 +182,7 @@ static json_t *buffers_json(struct json_out *out, const struct recording *r)
 
 		json_out_count(out, row, "bytes", b->bytes);
 		json_out_count(out, row, "flags", b->flags);
-		json_out_value(out, row, "parent",
-		               b->parent < 0 ? json_null() : json_integer((json_int_t)b->parent));
+		json_out_index(out, row, "parent", b->parent);
 		json_out_count(out, row, "origin_bytes", b->origin_bytes);
 		json_out_append(out, array, row);
 	}
@@ -244,9 +243,8 @@ int info_print_json(const struct recording *r, const struct launch_summary *s,
                     const struct completeness *c, const char *file, struct err *err)
 {
 	struct json_out out = { false };
-	json_t *root = json_object();
+	json_t *root = document_head(&out, "info/1");
 
-	json_out_schema(&out, root, "info", 1);
 	json_out_bool(&out, root, "complete", c->is_complete);
 	json_out_count(&out, root, "accesses", s->accesses);
 	json_out_count(&out, root, "file_bytes", s->file_bytes);
@@ -264,8 +262,7 @@ int info_print_json(const struct recording *r, const struct launch_summary *s,
 	json_out_text(&out, root, "recorded_by", r->tool_version);
 	json_out_count(&out, root, "format_version", r->version);
 	json_out_count(&out, root, "texts_without_checksum", recording_unsigned_texts(r));
-	json_out_value(&out, root, "exit_status",
-	               r->exit_status < 0 ? json_null() : json_integer(r->exit_status));
+	json_out_index(&out, root, "exit_status", r->exit_status);
 	json_out_count(&out, root, "program_ns", r->program_ns);
 	json_out_count(&out, root, "recorder_ns", r->work.all_ns);
 	json_out_count(&out, root, "instrument_ns", r->work.instrument_ns);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "info.h"
 
-#include "access_level.h"
 #include "completeness.h"
 #include "count_report.h"
 #include "cuda_words.h"
 #include "launch_summary.h"
+#include "launch_summary_text.h"
 #include "recording.h"
 #include "shape_text.h"
+#include "site.h"
 #include "str.h"
 #include "tally_report.h"
 

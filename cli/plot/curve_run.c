@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "curve_run.h"
 
+#include "array.h"
 #include "err.h"
+#include "gpu_choice.h"
 #include "plot_curve_script.h"
 #include "plot_titles.h"
 #include "recording.h"
@@ -13,8 +15,23 @@ enum { TITLE_BYTES = 1 << 16 };
 int curve_run_init(struct curve_run *run, const struct gpu_choice *choice, bool is_exact,
                    struct err *err)
 {
+	struct gpu played, described;
+	struct curve_gpu gpu = { .played = &played, .described = &described };
+	struct array l1s = { 0 };
+	int ret;
+
 	*run = (struct curve_run){ 0 };
-	return curve_set_init(&run->set, choice, is_exact, err);
+	ret = gpu_choice_load(choice, &played, err);
+	if (!ret)
+		ret = gpu_catalogue_load(&described, choice->gpu, choice->l1, err);
+	if (!ret)
+		ret = gpu_choice_l1s(choice, true, &l1s, err);
+	gpu.l1s = l1s.data;
+	gpu.l1_count = l1s.count;
+	if (!ret)
+		ret = curve_set_init(&run->set, &gpu, is_exact, err);
+	array_release(&l1s);
+	return ret;
 }
 
 void curve_run_release(struct curve_run *run)

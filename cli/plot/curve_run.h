@@ -9,6 +9,8 @@
 #include "player.h"
 #include "plot_job.h"
 
+struct gpu_choice;
+
 struct curve_run {
 	struct curve_set set;
 	struct plot_job job; /* with the GPU of the set */

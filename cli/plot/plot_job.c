@@ -14,8 +14,7 @@ struct launch_choice plot_job_one(const struct plot_job *job)
 
 struct player plot_job_player(const struct plot_job *job)
 {
-	return (struct player){ .command = job->command,
-		                .is_quiet = job->is_quiet,
+	return (struct player){ .watch = job->watch,
 		                .launches = job->launches,
 		                .gpu = job->gpu,
 		                .registers = job->registers,

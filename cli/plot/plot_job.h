@@ -6,6 +6,7 @@
 
 #include "options.h"
 #include "player.h"
+#include "plot_places.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 struct gpu;
 struct recording;
 struct replay_choice;
+struct work_watch;
 
 enum plot_colour {
 #define PLOT_COLOUR(name, label, text) PLOT_COLOUR_##name,
@@ -32,8 +34,7 @@ enum plot_by { PLOT_BY_TIME, PLOT_BY_KERNEL };
 
 /* All borrowed. */
 struct plot_job {
-	const char *command; /* "plot" or "curve": who says how far it is, */
-	bool is_quiet;       /* unless this */
+	struct work_watch *watch; /* of the replays; NULL: nobody */
 	const struct recording *recording;
 	struct launch_choice
 		launches; /* for kinds that show any number of them: all, or --launch */
@@ -44,7 +45,7 @@ struct plot_job {
 	const uint32_t *registers;          /* of each kernel */
 	struct option_number group, sm;     /* only its accesses */
 	struct option_number from, to;      /* only accesses with these numbers, both included */
-	const struct option_list *buffers;  /* only these: ids, or names of arguments; empty: all */
+	struct plot_names buffers;          /* only these; none: all */
 	struct option_number window;        /* cycles of a column, at least */
 	enum plot_colour colour;
 	enum plot_by by;

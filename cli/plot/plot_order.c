@@ -11,7 +11,7 @@
 #include "plot_places.h"
 #include "plot_script.h"
 #include "recording.h"
-#include "wait_line.h"
+#include "work_watch.h"
 
 #include <inttypes.h>
 
@@ -123,19 +123,18 @@ static int play(struct plot_order *o, bool is_first,
 	const struct recorded_launch *l = &job->recording->launches[job->launch];
 	uint64_t accesses = launch_choice_accesses_of(job->recording, job->launch);
 	struct replay_options options = job->options;
-	struct wait_line wait;
 	int ret;
 
-	wait_line_begin(&wait, job->command, 2 * accesses, job->is_quiet);
-	wait_line_what(&wait, "launch %" PRIu64 ", %s", l->number, o->table->name);
-	wait_line_reach(&wait, is_first ? 0 : accesses);
-	options.played = &wait.done;
+	work_watch_begin(job->watch, 2 * accesses);
+	work_watch_what(job->watch, "launch %" PRIu64 ", %s", l->number, o->table->name);
+	work_watch_reach(job->watch, is_first ? 0 : accesses);
+	options.played = work_watch_done(job->watch);
 	options.registers = job->registers[l->kernel];
 	options.jobs = 1; /* the accesses of all SMs come to one place */
 	options.access = access;
 	options.access_context = o;
 	ret = replay_launch(job->recording, job->launch, job->gpu, &options, result, err);
-	wait_line_end(&wait);
+	work_watch_end(job->watch);
 	return ret;
 }
 
@@ -257,7 +256,7 @@ int plot_order_write(const struct plot_job *job, FILE *out, struct player_outcom
 
 	plot_picture_init(&o.picture);
 	if (!ret)
-		ret = plot_places_init(&o.places, job->recording, job->launch, job->buffers, err);
+		ret = plot_places_init(&o.places, job->recording, job->launch, &job->buffers, err);
 	if (!ret)
 		ret = plot_clock_init(&o.clock, job->gpu->sm_count, err);
 	if (!ret)

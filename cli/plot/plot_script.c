@@ -4,7 +4,7 @@
 #include "plot_page.h"
 #include "plot_picture.h"
 #include "plot_tics.h"
-#include "utf8.h"
+#include "text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -34,9 +34,9 @@ struct layout {
 static size_t character_bytes(const char *s, size_t left)
 {
 	uint32_t code;
-	size_t bytes = utf8_decode(s, left, &code);
+	size_t bytes = text_decode(s, left, &code);
 
-	return bytes && !utf8_is_control(code) && (code & 0xfffe) != 0xfffe ? bytes : 0;
+	return bytes && !text_is_control(code) && (code & 0xfffe) != 0xfffe ? bytes : 0;
 }
 
 void plot_script_quote(const char *text, size_t length, FILE *out)

@@ -9,6 +9,7 @@
 #include "recording.h"
 #include "request.h"
 #include "shape_text.h"
+#include "text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -207,18 +208,6 @@ static int play(struct plot_sets *p, struct player_outcome *outcome, struct err 
 	return find_titles(p, err);
 }
 
-/* A name in quotes; control characters are '?'. */
-static void write_name(const char *name, FILE *out)
-{
-	fputc('"', out);
-	for (; *name; name++)
-		if (*name == '"')
-			fputs("\"\"", out);
-		else
-			fputc((unsigned char)*name < ' ' || *name == 0x7f ? '?' : *name, out);
-	fputc('"', out);
-}
-
 static void write_csv(const struct plot_sets *p, FILE *out)
 {
 	const struct plot_heat *h = &p->heat;
@@ -232,7 +221,7 @@ static void write_csv(const struct plot_sets *p, FILE *out)
 				continue;
 			fprintf(out, "%" PRIu64 ",", c * h->unit);
 			if (is_by_kernel)
-				write_name(column_name(p, c), out);
+				text_write_csv(out, column_name(p, c));
 			else
 				fprintf(out, "%" PRIu64, h->unit);
 			fprintf(out, ",%" PRIu64 ",%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",

@@ -116,10 +116,10 @@ static int add_choice(struct str *out, const struct plot_job *job, struct err *e
 		ret = str_printf(out, err, "; only SM %" PRIu64, job->sm.value);
 	if (!ret && job->group.is_given)
 		ret = str_printf(out, err, "; only group %" PRIu64, job->group.value);
-	for (size_t i = 0; !ret && i < job->buffers->count; i++) {
+	for (size_t i = 0; !ret && i < job->buffers.count; i++) {
 		ret = str_printf(out, err, i ? ", " : "; only ");
 		if (!ret)
-			ret = add_name(out, job->buffers->items[i], err);
+			ret = add_name(out, job->buffers.items[i], err);
 	}
 	return ret ? ret : str_printf(out, err, "\n");
 }

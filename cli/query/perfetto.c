@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "recording.h"
+#include "text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static void write_time(FILE *out, const char *key, uint64_t ns)
 }
 
 /* Write an event, if there is room, and free it. */
-static bool put_event(struct query_writer *w, char *text, size_t length)
+static bool put_event(struct table *w, char *text, size_t length)
 {
 	struct perfetto *p = w->context;
 	bool has_room =
@@ -36,7 +37,7 @@ static bool put_event(struct query_writer *w, char *text, size_t length)
 	return has_room;
 }
 
-static int begin(struct query_writer *w, struct err *err)
+static int begin(struct table *w, struct err *err)
 {
 	struct perfetto *p = w->context;
 
@@ -49,7 +50,7 @@ static int begin(struct query_writer *w, struct err *err)
 }
 
 /* The names of a device and its track, before its first launch. */
-static int name_devices(struct query_writer *w, struct err *err)
+static int name_devices(struct table *w, struct err *err)
 {
 	const struct recording *r = ((struct perfetto *)w->context)->recording;
 
@@ -64,12 +65,12 @@ static int name_devices(struct query_writer *w, struct err *err)
 		        ",\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%zu,\"args\":{"
 		        "\"name\":",
 		        i + 1);
-		query_write_json_text(out, r->devices[i].name);
+		text_write_json(out, r->devices[i].name);
 		fprintf(out,
 		        "}},\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%zu,\"tid\":1,"
 		        "\"args\":{\"name\":",
 		        i + 1);
-		query_write_json_text(out, track);
+		text_write_json(out, track);
 		fputs("}}", out);
 		if (fclose(out)) {
 			free(text);
@@ -80,12 +81,12 @@ static int name_devices(struct query_writer *w, struct err *err)
 	return 0;
 }
 
-static void print_launch(const struct query_writer *w, const struct query_value *cells, FILE *out)
+static void print_launch(const struct table *w, const struct cell *cells, FILE *out)
 {
 	bool has_time = !cells[TIME].is_none && cells[TIME].number;
 
 	fprintf(out, ",\n{\"ph\":\"%s\",\"cat\":\"launch\",\"name\":", has_time ? "X" : "i");
-	query_write_json_cell(out, w->shown[KERNEL], &cells[KERNEL]);
+	table_write_json_cell(out, w->shown[KERNEL], &cells[KERNEL]);
 	write_time(out, "ts", cells[START].number);
 	if (has_time)
 		write_time(out, "dur", cells[TIME].number);
@@ -95,12 +96,12 @@ static void print_launch(const struct query_writer *w, const struct query_value 
 	        cells[DEVICE].number + 1, cells[LAUNCH].number);
 	for (uint32_t i = OTHERS; i < w->count; i++) {
 		fprintf(out, ",\"%s\":", w->shown[i]->name);
-		query_write_json_cell(out, w->shown[i], &cells[i]);
+		table_write_json_cell(out, w->shown[i], &cells[i]);
 	}
 	fputs("}}", out);
 }
 
-static int row(struct query_writer *w, const struct query_value *cells, struct err *err)
+static int row(struct table *w, const struct cell *cells, struct err *err)
 {
 	struct perfetto *p = w->context;
 	char *text = NULL;
@@ -123,7 +124,7 @@ static int row(struct query_writer *w, const struct query_value *cells, struct e
 	return 0;
 }
 
-static int end(struct query_writer *w, struct err *err)
+static int end(struct table *w, struct err *err)
 {
 	const struct perfetto *p = w->context;
 
@@ -138,4 +139,4 @@ static int end(struct query_writer *w, struct err *err)
 	return 0;
 }
 
-const struct query_format query_as_perfetto = { "perfetto", begin, row, end };
+const struct table_format table_as_perfetto = { "perfetto", begin, row, end };

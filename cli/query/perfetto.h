@@ -1,6 +1,6 @@
 /*
  * perfetto - launches as a timeline in the Trace Event Format, which chrome://tracing and
- * ui.perfetto.dev show: a format of query_writer.h.
+ * ui.perfetto.dev show: a format of table.h.
  *
  * A device is a process with one track. A recording does not have the queue of a launch, nor when
  * it began, but how long it ran on the device: launches of a device stand one after another in the
@@ -13,7 +13,7 @@
 #ifndef PERFETTO_H
 #define PERFETTO_H
 
-#include "query_writer.h"
+#include "table.h"
 
 struct recording;
 
@@ -30,6 +30,6 @@ struct perfetto {
 };
 
 /* Its writers have a struct perfetto, with the first two set, as context. */
-extern const struct query_format query_as_perfetto;
+extern const struct table_format table_as_perfetto;
 
 #endif

@@ -5,7 +5,7 @@
 #include "dump.h"
 #include "err.h"
 #include "launch_choice.h"
-#include "wait_line.h"
+#include "work_watch.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ struct access_row {
 	enum query_truth *sites; /* whether accesses of each site can be wanted */
 	struct str *loops;
 	struct err *err; /* of the loops */
-	struct wait_line *wait;
+	struct work_watch *watch;
 	uint64_t seen; /* accesses */
 };
 
@@ -38,42 +38,42 @@ static const char *argument_name(const struct access_row *r)
 	                                                             : NULL;
 }
 
-static struct query_value buffer_of(const struct access_row *r, bool is_offset)
+static struct cell buffer_of(const struct access_row *r, bool is_offset)
 {
 	uint64_t offset = 0;
 	int64_t buffer = -1;
 
 	if (site_kind_has_address(r->access->facts->kind))
 		buffer = dump_buffer(&r->dump, r->access, &offset);
-	return is_offset && buffer >= 0 ? query_number(offset) : query_index(buffer);
+	return is_offset && buffer >= 0 ? cell_number(offset) : cell_index(buffer);
 }
 
-static struct query_value loops_of(const struct access_row *r)
+static struct cell loops_of(const struct access_row *r)
 {
 	const struct access *a = r->access;
 
 	if (!a->loop_count)
-		return query_none();
+		return cell_none();
 	r->loops->length = 0;
 	for (size_t i = 0; i < a->loop_count; i++)
 		if (str_printf(r->loops, r->err, "%s%u:%" PRIu64, i ? " " : "", a->loops[i].loop,
 		               a->loops[i].iteration))
-			return query_none();
-	return query_text(r->loops->text);
+			return cell_none();
+	return cell_text(r->loops->text);
 }
 
-static struct query_value iteration_of(const struct access *a)
+static struct cell iteration_of(const struct access *a)
 {
-	return a->loop_count ? query_number(a->loops[a->loop_count - 1].iteration) : query_none();
+	return a->loop_count ? cell_number(a->loops[a->loop_count - 1].iteration) : cell_none();
 }
 
 /* Of what has an address. */
-static struct query_value addressed(const struct access *a, uint64_t number)
+static struct cell addressed(const struct access *a, uint64_t number)
 {
-	return site_kind_has_address(a->facts->kind) ? query_number(number) : query_none();
+	return site_kind_has_address(a->facts->kind) ? cell_number(number) : cell_none();
 }
 
-struct query_value query_get_accesses(const void *row, uint32_t column)
+struct cell query_get_accesses(const void *row, uint32_t column)
 {
 	const struct access_row *r = row;
 	const struct access *a = r->access;
@@ -86,7 +86,7 @@ struct query_value query_get_accesses(const void *row, uint32_t column)
 #include "query_columns.def"
 #undef ACCESS_COLUMN
 	default:
-		return query_none();
+		return cell_none();
 	}
 }
 
@@ -117,7 +117,7 @@ static int take_access(struct dump *d, const struct access *a, struct err *err)
 	int ret;
 
 	if (!(++r->seen % ACCESSES_AT_ONCE))
-		wait_line_reach(r->wait, r->seen);
+		work_watch_reach(r->watch, r->seen);
 	if (r->sites[a->site] == QUERY_NO)
 		return 0;
 	r->access = a;
@@ -148,18 +148,17 @@ static int offer_launch(struct query_job *job, struct access_row *r, struct err 
 int query_run_accesses(struct query_job *job, struct err *err)
 {
 	const struct launch_choice choice =
-		launch_choice_make(job->recording, &job->choice->launch);
+		launch_choice_make(job->recording, option_number_given(&job->choice->launch));
 	struct str loops;
-	struct wait_line wait;
 	struct err why = { 0 };
 	struct access_row r = { .dump = { .recording = job->recording },
 		                .rows = job->rows,
 		                .loops = &loops,
-		                .wait = &wait,
+		                .watch = job->watch,
 		                .err = &why };
 	int ret = launch_choice_check(&choice, err);
 
-	wait_line_begin(&wait, "query", ret ? 0 : launch_choice_accesses(&choice), job->is_quiet);
+	work_watch_begin(job->watch, ret ? 0 : launch_choice_accesses(&choice));
 	str_init(&loops, LOOPS_LIMIT_BYTES);
 	for (size_t i = choice.first; !ret && i < choice.end && !query_rows_have_enough(r.rows);
 	     i++) {
@@ -167,7 +166,7 @@ int query_run_accesses(struct query_job *job, struct err *err)
 		if (choice.is_one || job->recording->launches[i].fate == LAUNCH_TRACED)
 			ret = offer_launch(job, &r, err);
 	}
-	wait_line_end(&wait);
+	work_watch_end(job->watch);
 	str_release(&loops);
 	free(r.sites);
 	return ret;

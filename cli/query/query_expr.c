@@ -14,8 +14,8 @@ int query_columns_find(const struct query_columns *columns, const char *name, si
 	struct suggestion near;
 
 	for (uint32_t i = 0; i < columns->count; i++)
-		if (strlen(columns->list[i].name) == length &&
-		    !memcmp(columns->list[i].name, name, length)) {
+		if (strlen(columns->list[i].is.name) == length &&
+		    !memcmp(columns->list[i].is.name, name, length)) {
 			*out = i;
 			return 0;
 		}
@@ -25,7 +25,7 @@ int query_columns_find(const struct query_columns *columns, const char *name, si
 	word[length] = '\0';
 	suggestion_init(&near, word);
 	for (uint32_t i = 0; i < columns->count; i++)
-		suggestion_offer(&near, columns->list[i].name);
+		suggestion_offer(&near, columns->list[i].is.name);
 	if (near.best)
 		return err_set(err, ERR_USAGE, "%s have no column '%s'; is '%s' meant?",
 		               columns->table, word, near.best);
@@ -82,8 +82,8 @@ bool query_expr_uses(const struct query_expr *e, uint32_t column)
 	return false;
 }
 
-static bool is_true_of(const struct query_node *n, const struct query_value *a,
-                       enum query_type of_a, const struct query_value *b, enum query_type of_b)
+static bool is_true_of(const struct query_node *n, const struct cell *a, enum cell_type of_a,
+                       const struct cell *b, enum cell_type of_b)
 {
 	bool is_any_none = a->is_none || b->is_none;
 	int order = is_any_none ? 1 : query_value_compare(a, of_a, b, of_b);
@@ -112,8 +112,8 @@ static enum query_truth compare(const struct query_expr *e, const struct query_n
                                 query_get get, const void *row, enum query_level level)
 {
 	const struct query_column *columns = e->columns->list;
-	enum query_type type = n->type;
-	struct query_value a, b = n->value;
+	enum cell_type type = n->type;
+	struct cell a, b = n->value;
 
 	if (columns[n->column].level > level || (n->has_other && columns[n->other].level > level))
 		return QUERY_UNKNOWN;
@@ -124,10 +124,10 @@ static enum query_truth compare(const struct query_expr *e, const struct query_n
 		return is_found == (n->operator== QUERY_OP_MATCH) ? QUERY_YES : QUERY_NO;
 	}
 	if (n->has_other) {
-		type = columns[n->other].type;
+		type = columns[n->other].is.type;
 		b = get(row, n->other);
 	}
-	return is_true_of(n, &a, columns[n->column].type, &b, type) ? QUERY_YES : QUERY_NO;
+	return is_true_of(n, &a, columns[n->column].is.type, &b, type) ? QUERY_YES : QUERY_NO;
 }
 
 static enum query_truth test(const struct query_expr *e, uint32_t at, query_get get,

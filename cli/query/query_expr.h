@@ -32,10 +32,7 @@ enum {
 enum query_level { QUERY_LAUNCH, QUERY_SITE, QUERY_ROW };
 
 struct query_column {
-	const char *name;
-	const char *unit; /* "" for none */
-	const char *help;
-	enum query_type type;
+	struct cell_column is;
 	enum query_level level;
 	bool is_shown;  /* unless others are asked for */
 	bool is_played; /* only a replay knows it */
@@ -49,7 +46,7 @@ struct query_columns {
 };
 
 /* The cell of a row. */
-typedef struct query_value (*query_get)(const void *row, uint32_t column);
+typedef struct cell (*query_get)(const void *row, uint32_t column);
 
 enum query_truth { QUERY_NO, QUERY_YES, QUERY_UNKNOWN };
 

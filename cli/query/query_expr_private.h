@@ -18,10 +18,10 @@ struct query_node {
 	/* Of COMPARE: */
 	uint32_t column;
 	enum query_operator operator;
-	bool has_other;           /* compared with the column `other`; */
-	uint32_t other;           /* else with: */
-	enum query_type type;     /* of `value` */
-	struct query_value value; /* its text is `word` */
+	bool has_other;      /* compared with the column `other`; */
+	uint32_t other;      /* else with: */
+	enum cell_type type; /* of `value` */
+	struct cell value;   /* its text is `word` */
 	char *word;
 	bool has_regex;
 	regex_t regex;

@@ -64,7 +64,7 @@ static int read_regex(struct query_parser *p, struct query_node *n)
 static int read_number(struct query_parser *p, struct query_node *n)
 {
 	const struct query_columns *columns = p->expr->columns;
-	const char *name = columns->list[n->column].name;
+	const char *name = columns->list[n->column].is.name;
 	struct err why = { 0 };
 
 	if (query_value_parse(n->word, strlen(n->word), &n->value, &n->type))
@@ -80,7 +80,7 @@ static int read_number(struct query_parser *p, struct query_node *n)
 		               "'%s' is a number, and '%.64s' is neither a number nor a column",
 		               name, n->word);
 	n->has_other = true;
-	if (query_type_is_text(columns->list[n->other].type))
+	if (cell_type_is_text(columns->list[n->other].is.type))
 		return err_set(p->err, ERR_USAGE, "'%s' is a number, and '%s' is a string", name,
 		               n->word);
 	return 0;
@@ -94,25 +94,25 @@ static bool is_regex_operator(enum query_operator op)
 /* The right side of a comparison, which is the token at hand. */
 static int read_operand(struct query_parser *p, struct query_node *n)
 {
-	const struct query_column *column = &p->expr->columns->list[n->column];
+	const struct cell_column *column = &p->expr->columns->list[n->column].is;
 	const char *op = query_operator_text(n->operator);
 
 	if (p->lexer.token != QUERY_BARE && p->lexer.token != QUERY_QUOTED)
-		return expected(p, query_type_is_text(column->type) ? "a string" : "a number");
+		return expected(p, cell_type_is_text(column->type) ? "a string" : "a number");
 	n->word = query_lexer_word(&p->lexer, p->err);
 	if (!n->word)
 		return ERR_NOMEM;
-	if (is_regex_operator(n->operator) && !query_type_is_text(column->type))
+	if (is_regex_operator(n->operator) && !cell_type_is_text(column->type))
 		return err_set(
 			p->err, ERR_USAGE,
 			"%s seeks in a string, and '%s' is a number: expected == != < <= > or >=",
 			op, column->name);
 	if (is_regex_operator(n->operator))
 		return read_regex(p, n);
-	if (!query_type_is_text(column->type))
+	if (!cell_type_is_text(column->type))
 		return read_number(p, n);
-	n->type = QUERY_TEXT;
-	n->value = query_text(n->word);
+	n->type = CELL_TEXT;
+	n->value = cell_text(n->word);
 	return 0;
 }
 

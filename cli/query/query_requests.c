@@ -59,7 +59,7 @@ static const char *argument_name(const struct request_row *r)
 	               : NULL;
 }
 
-struct query_value query_get_requests(const void *row, uint32_t column)
+struct cell query_get_requests(const void *row, uint32_t column)
 {
 	const struct request_row *r = row;
 	const struct request *q = r->request;
@@ -73,7 +73,7 @@ struct query_value query_get_requests(const void *row, uint32_t column)
 #include "query_columns.def"
 #undef REQUEST_COLUMN
 	default:
-		return query_none();
+		return cell_none();
 	}
 }
 
@@ -163,10 +163,9 @@ int query_run_requests(struct query_job *job, struct err *err)
 	const struct player_visitor visitor = {
 		.context = &j, .begin = begin, .end = end, .release = release
 	};
-	struct player player = { .command = "query",
-		                 .is_quiet = job->is_quiet,
-		                 .launches =
-		                         launch_choice_make(job->recording, &job->choice->launch),
+	struct player player = { .watch = job->watch,
+		                 .launches = launch_choice_make(
+					 job->recording, option_number_given(&job->choice->launch)),
 		                 .gpu = &job->setup.gpu };
 	int ret = launch_choice_check(&player.launches, err);
 

@@ -11,7 +11,7 @@
 struct query_kept_row {
 	uint64_t number; /* of those wanted: rows that are equal stay in their order */
 	const struct query_rows *of;
-	struct query_value *cells;
+	struct cell *cells;
 };
 
 void query_rows_init(struct query_rows *r)
@@ -21,15 +21,15 @@ void query_rows_init(struct query_rows *r)
 
 void query_rows_show(struct query_rows *r, uint32_t column)
 {
-	struct query_writer *w = r->writer;
+	struct table *w = r->writer;
 
 	for (uint32_t i = 0; i < w->count; i++)
 		if (r->shown[i] == column)
 			return;
-	if (w->count == QUERY_SHOWN_LIMIT)
+	if (w->count == TABLE_COLUMNS_LIMIT)
 		return;
 	r->shown[w->count] = column;
-	w->shown[w->count++] = &r->columns->list[column];
+	w->shown[w->count++] = &r->columns->list[column].is;
 }
 
 static int take_name(struct query_rows *r, const char *option, const char **names, uint32_t *column,
@@ -86,7 +86,7 @@ bool query_rows_are_played(const struct query_rows *r)
 		if (r->columns->list[i].is_played && query_expr_uses(r->expr, i))
 			return true;
 	for (uint32_t i = 0; i < r->writer->count; i++)
-		if (r->writer->shown[i]->is_played)
+		if (r->columns->list[r->shown[i]].is_played)
 			return true;
 	for (uint32_t i = 0; i < r->key_count; i++)
 		if (r->columns->list[r->keys[i].column].is_played)
@@ -100,7 +100,7 @@ static int compare(const void *a, const void *b)
 	const struct query_rows *r = x->of;
 
 	for (uint32_t i = 0; i < r->key_count; i++) {
-		enum query_type type = r->columns->list[r->keys[i].column].type;
+		enum cell_type type = r->columns->list[r->keys[i].column].is.type;
 		int order = query_value_compare(&x->cells[i], type, &y->cells[i], type);
 
 		if (order)
@@ -109,28 +109,28 @@ static int compare(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static void free_cells(const struct query_rows *r, struct query_value *cells)
+static void free_cells(const struct query_rows *r, struct cell *cells)
 {
 	for (uint32_t i = 0; cells && i < r->key_count + r->writer->count; i++) {
 		uint32_t column = i < r->key_count ? r->keys[i].column : r->shown[i - r->key_count];
 
-		if (r->columns->list[column].type == QUERY_PASSING && !cells[i].is_none)
+		if (r->columns->list[column].is.type == CELL_PASSING && !cells[i].is_none)
 			free(cells[i].owned);
 	}
 	free(cells);
 }
 
 /* The cells of a row, to be kept: keys, then what is shown. NULL with ERR_NOMEM. */
-static struct query_value *copy_cells(const struct query_rows *r, const void *row, struct err *err)
+static struct cell *copy_cells(const struct query_rows *r, const void *row, struct err *err)
 {
 	uint32_t count = r->key_count + r->writer->count;
-	struct query_value *cells = array_alloc(count, sizeof(*cells), "rows to sort", err);
+	struct cell *cells = array_alloc(count, sizeof(*cells), "rows to sort", err);
 
 	for (uint32_t i = 0; cells && i < count; i++) {
 		uint32_t column = i < r->key_count ? r->keys[i].column : r->shown[i - r->key_count];
-		struct query_value cell = r->get(row, column);
+		struct cell cell = r->get(row, column);
 
-		if (r->columns->list[column].type == QUERY_PASSING && !cell.is_none)
+		if (r->columns->list[column].is.type == CELL_PASSING && !cell.is_none)
 			cell.owned = str_copy(cell.text, err);
 		cells[i] = cell;
 	}
@@ -174,7 +174,7 @@ static void sift_up(struct query_kept_row *rows, size_t at)
 /* Whether a row comes behind all that are kept, when these are as many as there may be. */
 static bool is_too_late(const struct query_rows *r, const void *row)
 {
-	struct query_value keys[QUERY_KEYS_LIMIT];
+	struct cell keys[QUERY_KEYS_LIMIT];
 	const struct query_kept_row new = { .number = r->wanted, .of = r, .cells = keys };
 
 	if (!r->top || r->kept.count < r->top)
@@ -217,7 +217,7 @@ static int keep(struct query_rows *r, const void *row, struct err *err)
 
 int query_rows_offer(struct query_rows *r, const void *row, struct err *err)
 {
-	struct query_value cells[QUERY_SHOWN_LIMIT];
+	struct cell cells[TABLE_COLUMNS_LIMIT];
 
 	if (query_rows_have_enough(r) ||
 	    query_expr_test(r->expr, r->get, row, QUERY_ROW) != QUERY_YES)

@@ -9,7 +9,8 @@
 #define QUERY_ROWS_H
 
 #include "array.h"
-#include "query_writer.h"
+#include "query_expr.h"
+#include "table.h"
 
 struct err;
 
@@ -24,8 +25,8 @@ struct query_rows {
 	const struct query_columns *columns; /* all borrowed */
 	query_get get;
 	const struct query_expr *expr;
-	struct query_writer *writer;
-	uint32_t shown[QUERY_SHOWN_LIMIT]; /* writer->count columns */
+	struct table *writer;
+	uint32_t shown[TABLE_COLUMNS_LIMIT]; /* writer->count columns */
 	struct query_key keys[QUERY_KEYS_LIMIT];
 	uint32_t key_count;
 	uint64_t top;      /* rows at most; 0: all */

@@ -6,7 +6,6 @@
 #include "launch_choice.h"
 #include "recording.h"
 #include "report_data.h"
-#include "stats_rows.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -46,20 +45,20 @@ static const char *fate_name(enum launch_fate fate)
 }
 
 /* A number of which 0 says that it is not known. */
-static struct query_value known(uint64_t number)
+static struct cell known(uint64_t number)
 {
-	return number ? query_number(number) : query_none();
+	return number ? cell_number(number) : cell_none();
 }
 
-static struct query_value ratio(uint64_t part, uint64_t whole)
+static struct cell ratio(uint64_t part, uint64_t whole)
 {
-	return whole ? query_real((double)part / (double)whole) : query_none();
+	return whole ? cell_real((double)part / (double)whole) : cell_none();
 }
 
 /* What a replay knows. */
-static struct query_value sum(const struct statistics_row *r, uint64_t number)
+static struct cell sum(const struct statistics_row *r, uint64_t number)
 {
-	return r->l1 ? query_number(number) : query_none();
+	return r->l1 ? cell_number(number) : cell_none();
 }
 
 static const struct l1_stats_row no_counters;
@@ -70,18 +69,18 @@ static const struct l1_stats_row *counters_of(const struct statistics_row *r)
 	return r->l1 ? r->l1 : &no_counters;
 }
 
-static struct query_value totals_of(const struct recorded_launch *l, uint64_t number)
+static struct cell totals_of(const struct recorded_launch *l, uint64_t number)
 {
-	return l->fate == LAUNCH_TRACED || l->fate == LAUNCH_COUNTED ? query_number(number)
-	                                                             : query_none();
+	return l->fate == LAUNCH_TRACED || l->fate == LAUNCH_COUNTED ? cell_number(number)
+	                                                             : cell_none();
 }
 
-static struct query_value buffer_bytes(const struct report_buffer *x)
+static struct cell buffer_bytes(const struct report_buffer *x)
 {
-	return x->buffer < 0 ? query_none() : query_number(x->bytes);
+	return x->buffer < 0 ? cell_none() : cell_number(x->bytes);
 }
 
-struct query_value query_get_sites(const void *row, uint32_t column)
+struct cell query_get_sites(const void *row, uint32_t column)
 {
 	const struct statistics_row *r = row;
 	const struct report_data *d = r->data;
@@ -95,11 +94,11 @@ struct query_value query_get_sites(const void *row, uint32_t column)
 #include "query_columns.def"
 #undef SITE_COLUMN
 	default:
-		return query_none();
+		return cell_none();
 	}
 }
 
-struct query_value query_get_lines(const void *row, uint32_t column)
+struct cell query_get_lines(const void *row, uint32_t column)
 {
 	const struct statistics_row *r = row;
 	const struct report_data *d = r->data;
@@ -113,11 +112,11 @@ struct query_value query_get_lines(const void *row, uint32_t column)
 #include "query_columns.def"
 #undef LINE_COLUMN
 	default:
-		return query_none();
+		return cell_none();
 	}
 }
 
-struct query_value query_get_kernels(const void *row, uint32_t column)
+struct cell query_get_kernels(const void *row, uint32_t column)
 {
 	const struct statistics_row *r = row;
 	const struct report_kernel *x = r->row;
@@ -130,11 +129,11 @@ struct query_value query_get_kernels(const void *row, uint32_t column)
 #include "query_columns.def"
 #undef KERNEL_COLUMN
 	default:
-		return query_none();
+		return cell_none();
 	}
 }
 
-struct query_value query_get_buffers(const void *row, uint32_t column)
+struct cell query_get_buffers(const void *row, uint32_t column)
 {
 	const struct statistics_row *r = row;
 	const struct report_buffer *x = r->row;
@@ -147,11 +146,11 @@ struct query_value query_get_buffers(const void *row, uint32_t column)
 #include "query_columns.def"
 #undef BUFFER_COLUMN
 	default:
-		return query_none();
+		return cell_none();
 	}
 }
 
-struct query_value query_get_launches(const void *row, uint32_t column)
+struct cell query_get_launches(const void *row, uint32_t column)
 {
 	const struct statistics_row *r = row;
 	const struct recorded_launch *l = r->launch;
@@ -165,7 +164,7 @@ struct query_value query_get_launches(const void *row, uint32_t column)
 #include "query_columns.def"
 #undef LAUNCH_COLUMN
 	default:
-		return query_none();
+		return cell_none();
 	}
 }
 
@@ -179,8 +178,8 @@ static void release(void *owned)
 static int play(struct query_job *job, struct report_data **out, struct err *err)
 {
 	const struct launch_choice choice =
-		launch_choice_make(job->recording, &job->choice->launch);
-	const struct report_request request = { .command = "query", .is_quiet = job->is_quiet };
+		launch_choice_make(job->recording, option_number_given(&job->choice->launch));
+	const struct report_request request = { .watch = job->watch };
 	struct report_data *d;
 	int ret = query_job_setup(job, err);
 
@@ -235,7 +234,7 @@ static int offer(struct query_job *job, const struct report_data *d, const struc
 			                  offsetof(struct type, member) };                         \
 		return offer(job, d, &rows, err);                                                  \
 	}
-RUN(sites, sites, site_count, report_site, l1)
+RUN(sites, sites, site_count, report_site, sums.l1)
 RUN(lines, lines, line_count, report_line, l1)
 RUN(kernels, kernels, kernel_count, report_kernel, counts.l1)
 RUN(buffers, buffers, buffer_count, report_buffer, l1)

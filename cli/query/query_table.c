@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "query_table.h"
 
+#include "counters.h"
 #include "recording.h"
 #include "site.h"
 
 #define COLUMN(name, type, level, is_shown, is_played, unit, help, value)                          \
-	{ #name, unit, help, QUERY_##type, QUERY_##level, is_shown, is_played },
+	{ { #name, unit, help, CELL_##type }, QUERY_##level, is_shown, is_played },
 
 static const struct query_column accesses[] = {
 #define ACCESS_COLUMN COLUMN
@@ -20,7 +21,7 @@ static const struct query_column requests[] = {
 
 /* Counters by number, for query_sums.def. */
 enum {
-#define L1_STAT(name, unit, text) STAT_##name,
+#define L1_STAT(name) STAT_##name,
 #include "l1_stats_fields.def"
 #undef L1_STAT
 };
@@ -71,11 +72,11 @@ const struct query_table *query_table_list(size_t *count)
 
 int query_job_setup(struct query_job *job, struct err *err)
 {
-	int ret = replay_setup_init(&job->setup, job->choice, err);
+	int ret = replay_choice_setup(&job->setup, job->choice, err);
 
 	if (!ret)
-		ret = replay_setup_recording(&job->setup, job->choice, "query", job->recording,
-		                             err);
+		ret = replay_choice_recording(&job->setup, job->choice, "query", job->recording,
+		                              err);
 	if (!ret)
 		gpu_choice_say("query", &job->setup.gpu);
 	return ret;
@@ -86,21 +87,24 @@ void query_table_describe(const struct query_table *t, FILE *out)
 	fprintf(out, "%s: %s\n", t->name, t->text);
 	for (uint32_t i = 0; i < t->columns.count; i++) {
 		const struct query_column *c = &t->columns.list[i];
+		const struct counter_fact *f = c->is.help ? NULL : counter_fact_find(c->is.name);
+		const char *unit = f ? f->unit : c->is.unit;
 
-		fprintf(out, "  %c %-17s %-8s %s%s%s%s\n", c->is_shown ? '*' : ' ', c->name,
-		        query_type_name(c->type), c->unit, *c->unit ? ": " : "", c->help,
+		fprintf(out, "  %c %-17s %-8s %s%s%s%s\n", c->is_shown ? '*' : ' ', c->is.name,
+		        query_type_name(c->is.type), unit, *unit ? ": " : "",
+		        f ? f->text : c->is.help,
 		        c->is_played && !t->is_played ? " (by a replay)" : "");
 	}
 }
 
-struct query_value query_place(const struct site *site, uint32_t number)
+struct cell query_place(const struct site *site, uint32_t number)
 {
-	return site->place.file && number ? query_number(number) : query_none();
+	return site->place.file && number ? cell_number(number) : cell_none();
 }
 
-struct query_value query_words(const char *text)
+struct cell query_words(const char *text)
 {
-	return query_text(text && *text ? text : NULL);
+	return cell_text(text && *text ? text : NULL);
 }
 
 const char *query_space_name(uint32_t space)

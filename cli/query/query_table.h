@@ -13,6 +13,7 @@
 struct err;
 struct recording;
 struct site;
+struct work_watch;
 
 /* A query under way. */
 struct query_job {
@@ -23,7 +24,7 @@ struct query_job {
 	void *owned;               /* that its rows point into until they are written; */
 	void (*release)(void *owned);
 	struct player_outcome outcome;
-	bool is_quiet; /* no line of progress */
+	struct work_watch *watch; /* NULL: nobody */
 };
 
 struct query_table {
@@ -39,7 +40,7 @@ struct query_table {
 /* All of them; *count. Static storage. */
 const struct query_table *query_table_list(size_t *count);
 
-/* Make job->setup ready. As replay_setup_recording(). */
+/* Make job->setup ready. As replay_choice_recording(). */
 int query_job_setup(struct query_job *job, struct err *err);
 
 /* Print the columns of a table. */
@@ -90,14 +91,14 @@ enum query_launch_column {
 
 /* Cells that several tables have: a number of a site's place, a text that may be "", the name of an
  * address space. */
-struct query_value query_place(const struct site *site, uint32_t number);
-struct query_value query_words(const char *text);
+struct cell query_place(const struct site *site, uint32_t number);
+struct cell query_words(const char *text);
 const char *query_space_name(uint32_t space);
 
 /* The rows of each table, and the cells of a row. */
 #define QUERY_TABLE(name, is_played, text)                                                         \
 	int query_run_##name(struct query_job *job, struct err *err);                              \
-	struct query_value query_get_##name(const void *row, uint32_t column);
+	struct cell query_get_##name(const void *row, uint32_t column);
 #include "query_tables.def"
 #undef QUERY_TABLE
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-const char *query_type_name(enum query_type type)
+const char *query_type_name(enum cell_type type)
 {
 	static const char *const names[] = { "number", "address", "decimal", "text", "text" };
 
@@ -30,18 +30,18 @@ static int compare_mixed(uint64_t number, double real)
 	return order || real <= (double)whole ? order : -1;
 }
 
-int query_value_compare(const struct query_value *a, enum query_type of_a,
-                        const struct query_value *b, enum query_type of_b)
+int query_value_compare(const struct cell *a, enum cell_type of_a, const struct cell *b,
+                        enum cell_type of_b)
 {
 	if (a->is_none || b->is_none)
 		return (int)b->is_none - (int)a->is_none;
-	if (query_type_is_text(of_a))
+	if (cell_type_is_text(of_a))
 		return strcmp(a->text, b->text);
-	if (of_a != QUERY_REAL && of_b != QUERY_REAL)
+	if (of_a != CELL_REAL && of_b != CELL_REAL)
 		return compare_numbers(a->number, b->number);
-	if (of_a != QUERY_REAL)
+	if (of_a != CELL_REAL)
 		return compare_mixed(a->number, b->real);
-	if (of_b != QUERY_REAL)
+	if (of_b != CELL_REAL)
 		return -compare_mixed(b->number, a->real);
 	return a->real < b->real ? -1 : a->real > b->real;
 }
@@ -111,8 +111,7 @@ static uint64_t factor_of(const struct number_scan *s)
 	return factor;
 }
 
-bool query_value_parse(const char *text, size_t length, struct query_value *out,
-                       enum query_type *type)
+bool query_value_parse(const char *text, size_t length, struct cell *out, enum cell_type *type)
 {
 	struct number_scan s = { .at = text, .end = text + length };
 	bool is_hexadecimal = length > 2 && text[0] == '0' && (text[1] | 0x20) == 'x';
@@ -126,17 +125,17 @@ bool query_value_parse(const char *text, size_t length, struct query_value *out,
 	factor = is_share ? 1 : factor_of(&s);
 	if (!factor)
 		return false;
-	*type = s.has_point || is_share ? QUERY_REAL : QUERY_NUMBER;
-	if (*type == QUERY_REAL && s.count > EXACT_DIGITS)
+	*type = s.has_point || is_share ? CELL_REAL : CELL_NUMBER;
+	if (*type == CELL_REAL && s.count > EXACT_DIGITS)
 		return false;
-	if (*type == QUERY_NUMBER) {
-		*out = query_number(0);
+	if (*type == CELL_NUMBER) {
+		*out = cell_number(0);
 		return !__builtin_mul_overflow(s.digits, factor, &out->number);
 	}
 	/* Both are exact, so that the quotient is rounded once, as strtod() would. */
 	for (uint32_t i = 0; i < s.behind + (is_share ? 2 : 0); i++)
 		power *= 10;
 	real = (double)s.digits / power;
-	*out = query_real(real * (double)factor);
+	*out = cell_real(real * (double)factor);
 	return true;
 }

@@ -5,6 +5,7 @@
 #include "count_report.h"
 #include "err.h"
 #include "launch_summary.h"
+#include "launch_summary_text.h"
 #include "launched_kernels.h"
 #include "recording.h"
 #include "say.h"

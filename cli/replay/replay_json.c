@@ -5,8 +5,6 @@
 #include "recording.h"
 #include "replay.h"
 
-#include <math.h>
-
 static void put_counters(struct json_out *out, json_t *object, const struct counters *c,
                          bool has_bypass)
 {
@@ -37,7 +35,7 @@ static void put_l2(struct json_out *out, json_t *object, const struct l2_counter
 {
 	json_out_count(out, object, "requests", l2_counters_requests(c));
 #define L2_COUNTER(name, unit, text) json_out_count(out, object, #name, c->name);
-#include "l2_counters.def"
+#include "counters.def"
 #undef L2_COUNTER
 	json_out_real(out, object, "miss_rate", l2_counters_miss_rate(c));
 }
@@ -45,7 +43,7 @@ static void put_l2(struct json_out *out, json_t *object, const struct l2_counter
 static void put_dram(struct json_out *out, json_t *object, const struct dram_counters *c)
 {
 #define DRAM_COUNTER(name, unit, text) json_out_count(out, object, #name, c->name);
-#include "dram_counters.def"
+#include "counters.def"
 #undef DRAM_COUNTER
 }
 
@@ -145,10 +143,7 @@ static void add_sample(struct json_out *out, json_t *object, const struct schedu
 
 	json_out_count(out, object, "groups", s->side_sample.of_groups);
 	json_out_count(out, object, "groups_seen", s->side_sample.groups);
-	if (isfinite(error))
-		json_out_real(out, object, "error", error);
-	else
-		json_out_value(out, object, "error", json_null());
+	json_out_real(out, object, "error", error);
 }
 
 static void put_sides(struct json_out *out, json_t *launch, const struct replayed_launch *l)

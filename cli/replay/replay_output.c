@@ -21,17 +21,10 @@ struct skipped_launch {
 static json_t *head_json(struct json_out *out, const struct gpu *gpu,
                          const struct replay_options *options)
 {
-	json_t *head = json_object();
-	char name[ISSUE_ORDER_BYTES], dispatch[DISPATCH_ORDER_BYTES];
+	json_t *head = document_head(out, "replay/1");
 
-	json_out_schema(out, head, "replay", 1);
-	json_out_text(out, head, "warpline", WARPLINE_VERSION);
-	json_out_text(out, head, "gpu", gpu->name);
-	json_out_text(out, head, "l1", *gpu->l1 ? gpu->l1 : NULL);
-	json_out_text(out, head, "schedule", issue_order_text(name, &options->order));
-	json_out_text(out, head, "dispatch", dispatch_order_text(dispatch, &options->dispatch));
-	json_out_count(out, head, "sm_count", gpu->sm_count);
-	json_out_count(out, head, "sms_played", options->sms ? options->sms : gpu->sm_count);
+	document_put_version(out, head);
+	document_put_order(out, head, gpu, options);
 	if (options->bypass)
 		json_out_count(out, head, "bypass_rules", options->bypass->count);
 	if (options->is_unclassified)
@@ -46,12 +39,11 @@ int replay_output_begin(struct replay_output *o, const char *name, const struct 
 
 	*o = (struct replay_output){ 0 };
 	array_init(&o->skipped, sizeof(struct skipped_launch), SIZE_MAX, "launches not replayed");
-	ret = out_file_open(&o->file, name, err);
+	ret = document_open(&o->text, name, err);
 	if (ret)
 		return ret;
-	json_stream_begin(&o->text, &o->out, o->file.stream);
-	json_stream_items(&o->text, head_json(&o->out, gpu, options));
-	json_stream_list(&o->text, "launches");
+	document_items(&o->text, head_json(&o->text.out, gpu, options));
+	document_list(&o->text, "launches");
 	return 0;
 }
 
@@ -62,17 +54,17 @@ void replay_output_release(struct replay_output *o)
 	for (size_t i = 0; i < o->skipped.count; i++)
 		free(list[i].reason);
 	array_release(&o->skipped);
-	out_file_release(&o->file);
+	document_release(&o->text);
 }
 
 bool replay_output_is_open(const struct replay_output *o)
 {
-	return o->file.stream;
+	return o->text.file.stream;
 }
 
 void replay_output_launch(struct replay_output *o, json_t *row)
 {
-	json_stream_item(&o->text, NULL, row);
+	document_item(&o->text, NULL, row);
 }
 
 int replay_output_skip(struct replay_output *o, size_t launch, const char *reason, struct err *err)
@@ -100,20 +92,17 @@ int replay_output_end(struct replay_output *o, const struct recording *r, bool i
 	const char *reason = NULL;
 	json_t *tail = json_object();
 
-	json_stream_close(&o->text);
-	json_stream_list(&o->text, "skipped");
+	document_close(&o->text);
+	document_list(&o->text, "skipped");
 	for (size_t i = 0; i < o->skipped.count; i++) {
 		reason = list[i].reason ? list[i].reason : reason;
-		json_stream_item(&o->text, NULL,
-		                 replay_json_skipped(&o->out, r, list[i].launch, reason));
+		document_item(&o->text, NULL,
+		              replay_json_skipped(&o->text.out, r, list[i].launch, reason));
 	}
-	json_stream_close(&o->text);
-	json_out_value(&o->out, tail, "left_out", tally_report_json(&o->out, r));
-	json_out_bool(&o->out, tail, "complete", is_complete);
-	json_out_value(&o->out, tail, "total", total);
-	json_stream_items(&o->text, tail);
-	json_stream_close(&o->text);
-	if (o->out.is_bad)
-		return err_set(err, ERR_NOMEM, "out of memory for the JSON text");
-	return out_file_end(&o->file, err);
+	document_close(&o->text);
+	json_out_value(&o->text.out, tail, "left_out", tally_report_json(&o->text.out, r));
+	json_out_bool(&o->text.out, tail, "complete", is_complete);
+	json_out_value(&o->text.out, tail, "total", total);
+	document_items(&o->text, tail);
+	return document_end(&o->text, err);
 }

@@ -6,8 +6,7 @@
 #define REPLAY_OUTPUT_H
 
 #include "array.h"
-#include "json_stream.h"
-#include "out_file.h"
+#include "document.h"
 
 struct err;
 struct gpu;
@@ -16,9 +15,7 @@ struct replay_options;
 struct replay_total;
 
 struct replay_output {
-	struct out_file file;
-	struct json_out out;
-	struct json_stream text;
+	struct document text;
 	struct array skipped; /* launches that were not played, and why; the last reason: */
 	const char *reason;
 };

@@ -3,6 +3,24 @@
 
 #include "kernel_table.h"
 #include "source_text.h"
+#include "str.h"
+
+#include <stdlib.h>
+
+enum { SHOWN_BYTES = 60 };
+
+void site_text_print_line(const struct source_text *s, const struct place *place,
+                          const char *before, FILE *out)
+{
+	char *copy = source_text_copy(s, place, SHOWN_BYTES), *seen = NULL;
+
+	if (copy)
+		seen = str_visible(copy, NULL);
+	if (seen)
+		fprintf(out, "%s%s", before, seen);
+	free(seen);
+	free(copy);
+}
 
 void site_text_print(FILE *out, const struct site *site, size_t number,
                      const struct source_text *source)
@@ -17,6 +35,6 @@ void site_text_print(FILE *out, const struct site *site, size_t number,
 	if (site->expression && *site->expression)
 		fprintf(out, "  %s", site->expression);
 	else
-		source_text_print(source, place, "  | ", out);
+		site_text_print_line(source, place, "  | ", out);
 	fputc('\n', out);
 }

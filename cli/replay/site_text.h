@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+struct place;
 struct site;
 struct source_text;
 
@@ -16,5 +17,10 @@ struct source_text;
  */
 void site_text_print(FILE *out, const struct site *site, size_t number,
                      const struct source_text *source);
+
+/* Print the line of a place after `before`, on one line of a terminal; nothing where there is none.
+ */
+void site_text_print_line(const struct source_text *s, const struct place *place,
+                          const char *before, FILE *out);
 
 #endif

@@ -4,76 +4,65 @@
 #include "err.h"
 #include "miss_curve.h"
 #include "recording.h"
-#include "stats_rows.h"
-#include "stats_sum.h"
+#include "stats_run.h"
 
-static void put_counts(struct json_out *out, json_t *object, const struct l1_stats_row *row,
+void stats_json_counts(struct json_out *out, json_t *object, const struct l1_stats_row *row,
                        bool has_bypass)
 {
-	json_out_count(out, object, "requests", stats_row_requests(row));
-#define L1_STAT(name, unit, text) json_out_count(out, object, #name, row->name);
-#define BYPASS_STAT(name, unit, text)                                                              \
+	json_out_count(out, object, "requests", l1_stats_requests(row));
+#define L1_STAT(name) json_out_count(out, object, #name, row->name);
+#define BYPASS_STAT(name)                                                                          \
 	if (has_bypass)                                                                            \
 		json_out_count(out, object, #name, row->name);
 #include "l1_stats_fields.def"
 #undef L1_STAT
 }
 
-/* A number, or null for -1. */
-static void put_number(struct json_out *out, json_t *object, const char *key, int64_t number)
+/* Which line, buffer, argument, set, groups or window a row describes. */
+static void put_key(struct json_out *out, json_t *object, const struct stats_source *from,
+                    const struct sum_rows *rows, const struct sum_row *row)
 {
-	if (number < 0)
-		json_out_value(out, object, key, json_null());
-	else
-		json_out_count(out, object, key, (uint64_t)number);
-}
+	const struct kernel_table *t = &from->recording->kernels[from->kernel].table;
 
-/* Who a row is of. */
-static void put_owner(struct json_out *out, json_t *object, const struct stats_rows *rows,
-                      const struct stats_row *row)
-{
-	const struct kernel_table *t = &rows->from->recording->kernels[rows->from->kernel].table;
-
-	switch (rows->section) {
-	case STATS_lines:
+	switch (rows->kind) {
+	case SUM_LINES:
 		json_out_text(out, object, "file", t->sites[row->key].place.file);
 		json_out_count(out, object, "line", t->sites[row->key].place.line);
 		json_out_count(out, object, "site", (uint64_t)row->key);
 		break;
-	case STATS_buffers:
-		put_number(out, object, "buffer", row->key);
+	case SUM_BUFFERS:
+		json_out_index(out, object, "buffer", row->key);
 		break;
-	case STATS_arguments:
-		put_number(out, object, "argument", row->key);
+	case SUM_ARGUMENTS:
+		json_out_index(out, object, "argument", row->key);
 		json_out_text(out, object, "name",
 		              row->key >= 0 && (size_t)row->key < t->argument_count
 		                      ? t->arguments[row->key].name
 		                      : NULL);
 		break;
-	case STATS_sets:
+	case SUM_SETS:
 		json_out_count(out, object, "set", (uint64_t)row->key);
 		break;
-	case STATS_groups:
-	case STATS_windows:
-	case STATS_reuse:
-	case STATS_distances:
-	case STATS_SECTIONS:
+	case SUM_GROUPS:
+	case SUM_WINDOWS:
+	case SUM_KINDS:
 	default:
-		json_out_count(out, object, "first", stats_row_first(rows, row));
-		json_out_count(out, object, "last", stats_row_last(rows, row));
+		json_out_count(out, object, "first", sum_rows_first(rows, row));
+		json_out_count(out, object, "last", stats_source_last(from, rows, row));
 		break;
 	}
 }
 
-static json_t *rows_json(struct json_out *out, const struct stats_rows *rows)
+static json_t *rows_json(struct json_out *out, const struct stats_source *from,
+                         const struct sum_rows *rows)
 {
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < rows->count; i++) {
 		json_t *object = json_object();
 
-		put_owner(out, object, rows, &rows->rows[i]);
-		put_counts(out, object, &rows->rows[i].row, rows->from->all->bypasses);
+		put_key(out, object, from, rows, &rows->rows[i]);
+		stats_json_counts(out, object, &rows->rows[i].l1, from->all->bypasses);
 		json_out_append(out, array, object);
 	}
 	return array;
@@ -165,12 +154,13 @@ static json_t *distances_json(struct json_out *out, const struct stats_run *s,
 static int put_section(struct json_out *out, json_t *object, enum stats_section section,
                        const struct stats_source *from, struct err *err)
 {
-	struct stats_rows rows;
-	int ret = stats_rows_init(&rows, section, from, err);
+	struct sum_rows rows;
+	int ret = stats_source_rows(from, (enum sum_kind)section, &rows, err);
 
 	if (!ret)
-		json_out_value(out, object, stats_section_name(section), rows_json(out, &rows));
-	stats_rows_release(&rows);
+		json_out_value(out, object, stats_section_name(section),
+		               rows_json(out, from, &rows));
+	sum_rows_release(&rows);
 	return ret;
 }
 

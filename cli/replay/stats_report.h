@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 struct err;
+struct l1_stats_row;
 struct stats_run;
 struct stats_source;
 struct stats_sum;
@@ -20,6 +21,10 @@ int stats_text_launch(FILE *out, const struct stats_run *s, const struct stats_s
                       struct err *err);
 int stats_text_sum(FILE *out, const struct stats_run *s, const struct stats_sum *sum,
                    struct err *err);
+
+/* Put the counters of a row; of a replay with a bypass list those of bypasses too. */
+void stats_json_counts(struct json_out *out, json_t *object, const struct l1_stats_row *row,
+                       bool has_bypass);
 
 /* Put the same as `stats` into the object of the launch, or of the total. Returns 0 or ERR_NOMEM.
  */

@@ -5,8 +5,8 @@
 #include "recording.h"
 #include "shape_text.h"
 #include "source_text.h"
-#include "stats_rows.h"
-#include "stats_sum.h"
+#include "stats_row_text.h"
+#include "stats_run.h"
 
 #include <inttypes.h>
 
@@ -27,7 +27,7 @@ static void print_counts(FILE *out, const struct l1_stats_row *row, const struct
 
 	fprintf(out, "  %15s %8s", count_text(count, row->read_misses),
 	        share_text(share, row->read_misses, all->read_misses));
-	fprintf(out, " %15s %8s", count_text(count, stats_row_requests(row)),
+	fprintf(out, " %15s %8s", count_text(count, l1_stats_requests(row)),
 	        share_text(share, row->read_misses, row->reads));
 	for (size_t i = 0; i < (all->sector ? 5 : 4); i++)
 		fprintf(out, " %7s", share_text(share, classes[i], row->read_misses));
@@ -39,22 +39,24 @@ static void print_counts(FILE *out, const struct l1_stats_row *row, const struct
 }
 
 /* What the title of a table says besides. */
-static void print_note(FILE *out, const struct stats_rows *rows, const struct stats_run *s,
-                       const struct l1_stats_row *all)
+static void print_note(FILE *out, const struct sum_rows *rows, const struct stats_run *s,
+                       const struct stats_source *from)
 {
-	uint64_t unit = rows->list->unit;
+	const struct l1_stats_row *all = from->all;
+	uint64_t unit = rows->unit;
 	char text[SHAPE_TEXT_BYTES];
 
-	if (rows->section == STATS_sets && rows->count && all->read_misses)
+	if (rows->kind == SUM_SETS && rows->count && all->read_misses)
 		fprintf(out, "; the first has %.2f times the mean of all",
-		        (double)rows->rows[0].row.read_misses * (double)rows->list->count /
+		        (double)rows->rows[0].l1.read_misses *
+		                (double)from->lists[L1_STATS_SETS].count /
 		                (double)all->read_misses);
-	if (rows->section == STATS_windows)
+	if (rows->kind == SUM_WINDOWS)
 		fprintf(out, ", each of %s", amount_text(text, unit, "cycle"));
-	if (rows->section == STATS_windows && s->window_cycles && unit != s->window_cycles)
+	if (rows->kind == SUM_WINDOWS && s->window_cycles && unit != s->window_cycles)
 		fprintf(out, ": those of %s would be more than %d",
 		        amount_text(text, s->window_cycles, "cycle"), L1_STATS_ROWS);
-	if (rows->section == STATS_groups && unit > 1)
+	if (rows->kind == SUM_GROUPS && unit > 1)
 		fprintf(out, ": %s in a row, else there were more than %d",
 		        amount_text(text, unit, "group"), L1_STATS_ROWS);
 }
@@ -69,29 +71,29 @@ static int print_section(FILE *out, const struct stats_run *s, enum stats_sectio
 	};
 	const struct l1_stats_row *all = from->all;
 	uint64_t most = section == STATS_windows ? UINT64_MAX : s->top;
-	struct stats_rows rows;
+	struct sum_rows rows;
 	struct source_text source;
 	char text[SHAPE_TEXT_BYTES];
-	int ret = stats_rows_init(&rows, section, from, err);
+	int ret = stats_source_rows(from, (enum sum_kind)section, &rows, err);
 
 	if (ret)
 		return ret;
 	fprintf(out, "\n  By %s: %s", titles[section],
 	        section == STATS_windows ? amount_text(text, rows.count, "window")
 	                                 : amount_text(text, rows.count, "row"));
-	print_note(out, &rows, s, all);
+	print_note(out, &rows, s, from);
 	fputc('\n', out);
 	print_head(out, all->sector, titles[section]);
 	source_text_load(&source, from->recording, from->recording->kernels[from->kernel].program);
 	for (size_t i = 0; i < rows.count && i < most; i++) {
-		print_counts(out, &rows.rows[i].row, all);
-		stats_row_print(&rows, &rows.rows[i], &source, out);
+		print_counts(out, &rows.rows[i].l1, all);
+		stats_row_text_print(from, &rows, &rows.rows[i], &source, out);
 		fputc('\n', out);
 	}
 	print_counts(out, all, all);
 	fputs("all\n", out);
 	source_text_release(&source);
-	stats_rows_release(&rows);
+	sum_rows_release(&rows);
 	return 0;
 }
 

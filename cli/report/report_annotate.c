@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "colour.h"
+#include "l1_stats.h"
 #include "recording.h"
 #include "report_text.h"
 #include "shape_text.h"
-#include "stats_row.h"
 #include "str.h"
 
 #include <stdlib.h>
@@ -45,8 +45,8 @@ static double heat_of(const struct annotation *a, const struct report_line *l)
 {
 	const struct l1_stats_row *all = &a->kernel->counts.l1;
 	double misses = all->read_misses ? (double)l->l1.read_misses / (double)all->read_misses : 0;
-	uint64_t requests = stats_row_requests(all);
-	double share = requests ? (double)stats_row_requests(&l->l1) / (double)requests : 0;
+	uint64_t requests = l1_stats_requests(all);
+	double share = requests ? (double)l1_stats_requests(&l->l1) / (double)requests : 0;
 
 	return misses > share ? misses : share;
 }
@@ -75,7 +75,7 @@ static void print_head(const struct annotation *a)
 static void print_counts(const struct annotation *a, const struct report_line *l)
 {
 	const struct l1_stats_row *r = &l->l1;
-	uint64_t requests = stats_row_requests(r);
+	uint64_t requests = l1_stats_requests(r);
 	char text[7][COUNT_TEXT_BYTES], lanes[COUNT_TEXT_BYTES] = "-", used[COUNT_TEXT_BYTES];
 
 	if (requests)

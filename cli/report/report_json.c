@@ -1,44 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report_json.h"
 
-#include "access_level.h"
 #include "cuda_words.h"
 #include "curve_set.h"
+#include "document.h"
 #include "err.h"
 #include "gpu.h"
-#include "json_stream.h"
-#include "out_file.h"
 #include "recording.h"
-#include "replay_choice.h"
 #include "replay_report.h"
+#include "replay_setup.h"
 #include "report_data.h"
-#include "stats_row.h"
+#include "site.h"
+#include "stats_report.h"
 #include "tally_report.h"
 
-#include <math.h>
-
-/* A number, or null for -1. */
-static void put_number(struct json_out *out, json_t *object, const char *key, int64_t number)
-{
-	if (number < 0)
-		json_out_value(out, object, key, json_null());
-	else
-		json_out_count(out, object, key, (uint64_t)number);
-}
-
-/* The counts of a row, named as in `replay --stats`. */
 static void put_counts(struct json_out *out, json_t *object, const struct report_data *d,
                        const struct l1_stats_row *row)
 {
-	bool has_bypass = d->total.l1.bypasses;
-
-	json_out_count(out, object, "requests", stats_row_requests(row));
-#define L1_STAT(name, unit, text) json_out_count(out, object, #name, row->name);
-#define BYPASS_STAT(name, unit, text)                                                              \
-	if (has_bypass)                                                                            \
-		json_out_count(out, object, #name, row->name);
-#include "l1_stats_fields.def"
-#undef L1_STAT
+	stats_json_counts(out, object, row, d->total.l1.bypasses);
 }
 
 static void put_numbers(struct json_out *out, json_t *object, const struct report_data *d,
@@ -69,7 +48,7 @@ static json_t *curve_json(struct json_out *out, const struct report_curve *c, co
 	json_out_bool(out, object, "exact", curve_set_is_exact_for(gpu));
 	json_out_count(out, object, "reads", c->reads);
 	json_out_count(out, object, "enough_lines", c->enough_lines);
-	put_number(out, object, "exact_lines", c->exact_lines ? (int64_t)c->exact_lines : -1);
+	json_out_index(out, object, "exact_lines", c->exact_lines ? (int64_t)c->exact_lines : -1);
 	for (size_t i = 0; i < c->count; i++) {
 		json_t *point = json_object();
 
@@ -77,10 +56,10 @@ static json_t *curve_json(struct json_out *out, const struct report_curve *c, co
 		json_out_count(out, point, "misses", c->points[i].misses);
 		json_out_real(out, point, "misses_error", c->points[i].error);
 		json_out_real(out, point, "lines_error", c->points[i].lines_error);
-		put_number(out, point, "set_misses",
-		           c->points[i].set_misses == UINT64_MAX
-		                   ? -1
-		                   : (int64_t)c->points[i].set_misses);
+		json_out_index(out, point, "set_misses",
+		               c->points[i].set_misses == UINT64_MAX
+		                       ? -1
+		                       : (int64_t)c->points[i].set_misses);
 		json_out_append(out, points, point);
 	}
 	json_out_value(out, object, "points", points);
@@ -183,7 +162,7 @@ static json_t *kernel_json(struct json_out *out, const struct report_data *d,
 	for (size_t i = k->first_argument; i < k->first_argument + k->argument_count; i++) {
 		json_t *argument = json_object();
 
-		put_number(out, argument, "argument", d->arguments[i].argument);
+		json_out_index(out, argument, "argument", d->arguments[i].argument);
 		json_out_text(out, argument, "name",
 		              argument_name(d, k->kernel, d->arguments[i].argument));
 		put_counts(out, argument, d, &d->arguments[i].l1);
@@ -200,7 +179,7 @@ static json_t *buffer_json(struct json_out *out, const struct report_data *d,
 {
 	json_t *row = json_object();
 
-	put_number(out, row, "buffer", b->buffer);
+	json_out_index(out, row, "buffer", b->buffer);
 	json_out_count(out, row, "bytes", b->bytes);
 	json_out_text(out, row, "names", b->names);
 	put_counts(out, row, d, &b->l1);
@@ -227,21 +206,12 @@ static json_t *launch_json(struct json_out *out, const struct report_data *d,
 
 static json_t *head_json(struct json_out *out, const struct report_data *d)
 {
-	const struct gpu *gpu = &d->setup->gpu;
-	const struct replay_options *options = &d->setup->options;
-	char name[ISSUE_ORDER_BYTES], dispatch[DISPATCH_ORDER_BYTES];
 	double local_error = side_counts_error(&d->total.side, d->total.local_error_turns);
-	json_t *head = json_object();
+	json_t *head = document_head(out, "report/1");
 
 	json_out_count(out, head, "report", REPORT_JSON_VERSION);
-	json_out_schema(out, head, "report", 1);
-	json_out_text(out, head, "warpline", WARPLINE_VERSION);
-	json_out_text(out, head, "gpu", gpu->name);
-	json_out_text(out, head, "l1", *gpu->l1 ? gpu->l1 : NULL);
-	json_out_text(out, head, "schedule", issue_order_text(name, &options->order));
-	json_out_text(out, head, "dispatch", dispatch_order_text(dispatch, &options->dispatch));
-	json_out_count(out, head, "sm_count", gpu->sm_count);
-	json_out_count(out, head, "sms_played", options->sms ? options->sms : gpu->sm_count);
+	document_put_version(out, head);
+	document_put_order(out, head, &d->setup->gpu, &d->setup->options);
 	json_out_bool(out, head, "complete", d->completeness.is_complete && d->is_whole);
 	json_out_text(out, head, "level", access_level_name(access_level_of(d->recording)));
 	json_out_text(out, head, "missing", d->completeness.missing);
@@ -251,21 +221,18 @@ static json_t *head_json(struct json_out *out, const struct report_data *d)
 	json_out_count(out, head, "local_turns", d->findings.local_turns);
 	json_out_count(out, head, "local_groups", d->total.local_groups);
 	json_out_count(out, head, "local_groups_seen", d->total.local_sampled);
-	if (isfinite(local_error))
-		json_out_real(out, head, "local_error", local_error);
-	else
-		json_out_value(out, head, "local_error", json_null());
+	json_out_real(out, head, "local_error", local_error);
 	json_out_text(out, head, "verdict", report_data_verdict(d));
 	return head;
 }
 
-static void write_findings(struct json_stream *text, const struct report_data *d)
+static void write_findings(struct document *text, const struct report_data *d)
 {
-	json_stream_list(text, "findings");
+	document_list(text, "findings");
 	for (size_t i = 0; i < d->findings.count; i++)
-		json_stream_item(text, NULL, finding_json(text->out, d, &d->findings.items[i]));
-	json_stream_close(text);
-	json_stream_list(text, "not_looked_for");
+		document_item(text, NULL, finding_json(&text->out, d, &d->findings.items[i]));
+	document_close(text);
+	document_list(text, "not_looked_for");
 	for (size_t i = 0; i < FINDING_NAMES; i++) {
 		char words[CUDA_WORDS_BYTES];
 		json_t *row;
@@ -273,61 +240,56 @@ static void write_findings(struct json_stream *text, const struct report_data *d
 		if (!d->findings.not_looked[i])
 			continue;
 		row = json_object();
-		json_out_text(text->out, row, "rule", finding_name((enum finding_rule)i));
-		json_out_text(text->out, row, "reason",
+		json_out_text(&text->out, row, "rule", finding_name((enum finding_rule)i));
+		json_out_text(&text->out, row, "reason",
 		              cuda_words(words, d->recording, d->findings.not_looked[i]));
-		json_stream_item(text, NULL, row);
+		document_item(text, NULL, row);
 	}
-	json_stream_close(text);
+	document_close(text);
 }
 
 /* Launches one by one: there may be many. */
-static void write_launches(struct json_stream *text, const struct report_data *d, bool is_played)
+static void write_launches(struct document *text, const struct report_data *d, bool is_played)
 {
-	json_stream_list(text, is_played ? "launches" : "skipped");
+	document_list(text, is_played ? "launches" : "skipped");
 	for (size_t i = 0; i < d->launch_count; i++)
 		if (d->launches[i].is_played == is_played)
-			json_stream_item(text, NULL, launch_json(text->out, d, &d->launches[i]));
-	json_stream_close(text);
+			document_item(text, NULL, launch_json(&text->out, d, &d->launches[i]));
+	document_close(text);
 }
 
-static void write_all(struct json_stream *text, const struct report_data *d)
+static void write_all(struct document *text, const struct report_data *d)
 {
 	json_t *total = json_object();
 
-	json_stream_items(text, head_json(text->out, d));
+	document_items(text, head_json(&text->out, d));
 	write_findings(text, d);
-	put_numbers(text->out, total, d, &d->total);
-	json_stream_item(text, "total", total);
+	put_numbers(&text->out, total, d, &d->total);
+	document_item(text, "total", total);
 	if (d->curve.count)
-		json_stream_item(text, "curve", curve_json(text->out, &d->curve, &d->setup->gpu));
-	json_stream_list(text, "kernels");
+		document_item(text, "curve", curve_json(&text->out, &d->curve, &d->setup->gpu));
+	document_list(text, "kernels");
 	for (size_t i = 0; i < d->kernel_count; i++)
-		json_stream_item(text, NULL, kernel_json(text->out, d, &d->kernels[i]));
-	json_stream_close(text);
-	json_stream_list(text, "buffers");
+		document_item(text, NULL, kernel_json(&text->out, d, &d->kernels[i]));
+	document_close(text);
+	document_list(text, "buffers");
 	for (size_t i = 0; i < d->buffer_count; i++)
-		json_stream_item(text, NULL, buffer_json(text->out, d, &d->buffers[i]));
-	json_stream_close(text);
+		document_item(text, NULL, buffer_json(&text->out, d, &d->buffers[i]));
+	document_close(text);
 	write_launches(text, d, true);
 	write_launches(text, d, false);
-	json_stream_item(text, "left_out", tally_report_json(text->out, d->recording));
-	json_stream_close(text);
+	document_item(text, "left_out", tally_report_json(&text->out, d->recording));
 }
 
 int report_json_write(const char *file, const struct report_data *d, struct err *err)
 {
-	struct out_file f = { 0 };
-	struct json_out out = { 0 };
-	struct json_stream text;
-	int ret = out_file_open(&f, file, err);
+	struct document text;
+	int ret = document_open(&text, file, err);
 
 	if (!ret) {
-		json_stream_begin(&text, &out, f.stream);
 		write_all(&text, d);
-		ret = out.is_bad ? err_set(err, ERR_NOMEM, "out of memory for the JSON text")
-		                 : out_file_end(&f, err);
+		ret = document_end(&text, err);
 	}
-	out_file_release(&f);
+	document_release(&text);
 	return ret;
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report_text.h"
 
-#include "access_level.h"
 #include "cuda_words.h"
 #include "gpu.h"
 #include "gpu_choice.h"
+#include "l1_stats.h"
 #include "l1_text.h"
 #include "recording.h"
-#include "replay_choice.h"
 #include "replay_report.h"
+#include "replay_setup.h"
 #include "shape_text.h"
-#include "stats_row.h"
+#include "site.h"
 #include "str.h"
 
 #include <inttypes.h>
@@ -19,7 +19,7 @@
 
 static uint64_t requests_of(const struct l1_stats_row *l)
 {
-	return stats_row_requests(l);
+	return l1_stats_requests(l);
 }
 
 /* A text from a recording, which may move no cursor. */
@@ -80,8 +80,8 @@ static void print_nothing(FILE *out, const struct report_data *d)
 	bool has_more;
 
 	for (size_t i = 0; i < d->site_count; i++) {
-		made += d->sites[i].pattern.requests;
-		least += d->sites[i].pattern.requests_least;
+		made += d->sites[i].sums.pattern.requests;
+		least += d->sites[i].sums.pattern.requests_least;
 	}
 	has_more = made > least + least / 10;
 	fprintf(out, "%s: %s",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sweep_json.h"
 
-#include "json_out.h"
+#include "document.h"
 #include "out_file.h"
 #include "recording.h"
 #include "str.h"
@@ -56,13 +56,12 @@ static int put_cells(struct json_out *out, json_t *list, const struct sweep_run 
 int sweep_json_write(const struct sweep_run *runs, size_t count, const char *file, struct err *err)
 {
 	struct json_out out = { false };
-	json_t *root = json_object(), *cells = json_array();
+	json_t *root = document_head(&out, "sweep/1"), *cells = json_array();
 	int ret = 0;
 
 	for (size_t i = 0; !ret && i < count; i++)
 		ret = put_cells(&out, cells, &runs[i], err);
-	json_out_schema(&out, root, "sweep", 1);
-	json_out_text(&out, root, "warpline", WARPLINE_VERSION);
+	document_put_version(&out, root);
 	json_out_text(&out, root, "gpu", runs->gpu.name);
 	json_out_text(&out, root, "latency", runs->axes->has_latency ? "on" : "off");
 	json_out_count(&out, root, "launches", runs->played);

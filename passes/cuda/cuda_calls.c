@@ -1,22 +1,228 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cuda_calls.h"
 
-#include "cuda_asm.h"
-#include "cuda_atomics.h"
 #include "cuda_call.h"
-#include "cuda_kinds.h"
+#include "cuda_memory.h"
+#include "embedded.h"
 #include "err.h"
 #include "inline_ptx.h"
 #include "program.h"
 #include "retarget_private.h"
 #include "str.h"
 
+#include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
+#include <llvm-c/Linker.h>
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+EMBEDDED(cuda_bitcode_64);
+
+enum { ALL_MEMORIES = 3 }; /* CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE */
+
+/* The call's own arguments, or 0 when there are too many of them. */
+static unsigned arguments_of(const struct cuda_call *c, LLVMValueRef *arguments)
+{
+	unsigned count = cuda_call_count(c);
+
+	if (count > CUDA_CALL_ARGUMENTS_MAX)
+		return 0;
+	for (unsigned i = 0; i < count; i++)
+		arguments[i] = cuda_call_argument(c, i);
+	return count;
+}
+
+/* Whether a type is what stands for it in mangled names: i j of 32 bits, l m of 64, f, d. */
+static bool is_of_letter(LLVMTypeRef type, char letter)
+{
+	LLVMTypeKind kind = LLVMGetTypeKind(type);
+
+	switch (letter) {
+	case 'i':
+	case 'j':
+		return kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 32;
+	case 'l':
+	case 'm':
+		return kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 64;
+	case 'f':
+		return kind == LLVMFloatTypeKind;
+	case 'd':
+		return kind == LLVMDoubleTypeKind;
+	default:
+		return false;
+	}
+}
+
+/*
+ * Whether the arguments are those of a mangled name whose parameters are single letters; the result
+ * of all functions in the table is of the type of the first.
+ */
+static bool takes_arguments(const char *symbol, LLVMTypeRef result, LLVMValueRef *arguments,
+                            unsigned count)
+{
+	char *name;
+	size_t length = strtoul(symbol + 2, &name, 10);
+
+	if (!count || strlen(name) != length + count || result != LLVMTypeOf(arguments[0]))
+		return false;
+	for (unsigned i = 0; i < count; i++)
+		if (!is_of_letter(LLVMTypeOf(arguments[i]), name[length + i]))
+			return false;
+	return true;
+}
+
+static int cuda_kind_builtin(struct cuda_call *c)
+{
+	LLVMValueRef arguments[CUDA_CALL_ARGUMENTS_MAX], value;
+	unsigned count = arguments_of(c, arguments);
+
+	if (!takes_arguments(c->target, LLVMTypeOf(c->instruction), arguments, count))
+		return cuda_call_refuse(c, "is called with types that it does not have");
+	value = cuda_call_make(c, c->target, CUDA_PURE, LLVMTypeOf(c->instruction), arguments,
+	                       count);
+	return cuda_call_replace(c, value);
+}
+
+static int cuda_kind_library(struct cuda_call *c)
+{
+	LLVMValueRef arguments[CUDA_CALL_ARGUMENTS_MAX], value;
+	unsigned count = arguments_of(c, arguments);
+
+	value = cuda_call_library(c, c->target, CUDA_PURE, LLVMTypeOf(c->instruction), arguments,
+	                          count);
+	return cuda_call_replace(c, value);
+}
+
+static int cuda_kind_item(struct cuda_call *c)
+{
+	LLVMValueRef dimension = cuda_call_number(c, 32, (uint64_t)(c->target[0] - '0')), value;
+
+	value = cuda_call_make(c, c->target + 1, CUDA_PURE, cuda_call_int(c, 64), &dimension, 1);
+	return cuda_call_replace(c, value);
+}
+
+static int cuda_kind_number(struct cuda_call *c)
+{
+	return cuda_call_replace(c, cuda_call_number(c, 32, strtoul(c->target, NULL, 10)));
+}
+
+static int cuda_kind_value(struct cuda_call *c)
+{
+	if (!cuda_call_count(c))
+		return cuda_call_refuse(c, "is called with arguments that it does not have");
+	return cuda_call_replace(c, cuda_call_argument(c, 0));
+}
+
+static int cuda_kind_nothing(struct cuda_call *c)
+{
+	LLVMTypeRef type = LLVMTypeOf(c->instruction);
+
+	return cuda_call_replace(c, LLVMTypeIsSized(type) ? LLVMConstNull(type) : NULL);
+}
+
+/* Of barriers with a number only the first is one of OpenCL's. */
+static int cuda_kind_barrier(struct cuda_call *c)
+{
+	LLVMValueRef number = cuda_call_count(c) ? cuda_call_argument(c, 0) : NULL, flags;
+	LLVMTypeRef nothing = LLVMVoidTypeInContext(c->program->context);
+
+	if (number && (!LLVMIsAConstantInt(number) || LLVMConstIntGetZExtValue(number)))
+		return cuda_call_refuse(c, "is a barrier with a number other than 0");
+	flags = cuda_call_number(c, 32, ALL_MEMORIES);
+	cuda_call_make(c, "_Z7barrierj", CUDA_TOGETHER, nothing, &flags, 1);
+	return cuda_call_replace(c, NULL);
+}
+
+/* Not OpenCL's mem_fence(), which the SPIR libraries of some devices lack. */
+static int cuda_kind_fence(struct cuda_call *c)
+{
+	cuda_call_library(c, "fence", CUDA_EFFECT, LLVMVoidTypeInContext(c->program->context), NULL,
+	                  0);
+	return cuda_call_replace(c, NULL);
+}
+
+static int cuda_kind_clock(struct cuda_call *c)
+{
+	LLVMValueRef clock = cuda_call_variable(c, CUDA_CLOCK, cuda_call_int(c, 64));
+
+	return cuda_call_replace(
+		c, cuda_call_library(c, "clock", CUDA_EFFECT, cuda_call_int(c, 64), &clock, 1));
+}
+
+static int cuda_kind_nan(struct cuda_call *c)
+{
+	LLVMTypeRef type = LLVMTypeOf(c->instruction);
+
+	if (LLVMGetTypeKind(type) != LLVMFloatTypeKind &&
+	    LLVMGetTypeKind(type) != LLVMDoubleTypeKind)
+		return cuda_call_refuse(c, "is called with types that it does not have");
+	return cuda_call_replace(c, LLVMConstRealOfString(type, "nan"));
+}
+
+/* The function of that name, of OpenCL where it is mangled, on those arguments that are no
+ * pointers. */
+static LLVMValueRef result(struct cuda_call *c, const char *name, LLVMTypeRef type)
+{
+	LLVMValueRef arguments[CUDA_CALL_ARGUMENTS_MAX];
+	unsigned count = arguments_of(c, arguments), values = 0;
+
+	while (values < count &&
+	       LLVMGetTypeKind(LLVMTypeOf(arguments[values])) != LLVMPointerTypeKind)
+		values++;
+	if (name[0] != '_')
+		return cuda_call_library(c, name, CUDA_PURE, type, arguments, values);
+	return takes_arguments(name, type, arguments, values)
+	               ? cuda_call_make(c, name, CUDA_PURE, type, arguments, values)
+	               : NULL;
+}
+
+/* Store a result where argument `i` points; 1 when that cannot be. */
+static int store_result(struct cuda_call *c, const char *name, unsigned i)
+{
+	LLVMValueRef pointer, value;
+	unsigned space;
+
+	if (i >= cuda_call_count(c) || !cuda_call_has_pointer(c, i))
+		return 1;
+	pointer = cuda_memory_is_private(cuda_call_argument(c, i))
+	                  ? cuda_call_argument(c, i)
+	                  : cuda_memory_pointer(c, cuda_call_argument(c, i), &space);
+	value = result(c, name, LLVMGetElementType(LLVMTypeOf(pointer)));
+	if (!value)
+		return 1;
+	LLVMBuildStore(c->b, value, pointer);
+	return 0;
+}
+
+/* The names in the target: the result of the call first where it has one. */
+static int cuda_kind_results(struct cuda_call *c)
+{
+	LLVMTypeRef type = LLVMTypeOf(c->instruction);
+	bool has_result = LLVMGetTypeKind(type) != LLVMVoidTypeKind;
+	unsigned pointers = has_result ? 1 : 2, first = cuda_call_count(c) - pointers;
+	char names[2][64] = { "", "" };
+	LLVMValueRef value = NULL;
+	int failed = 0;
+
+	if (sscanf(c->target, "%63s %63s", names[0], names[1]) != 2 ||
+	    cuda_call_count(c) <= pointers)
+		return cuda_call_refuse(c, "is called with arguments that it does not have");
+	if (has_result)
+		value = result(c, names[0], type);
+	for (unsigned i = 0; i < pointers; i++)
+		failed |= store_result(c, names[2 - pointers + i], first + i);
+	if (!c->ret && (failed || (has_result && !value)))
+		return cuda_call_refuse(c, "is called with types that it does not have");
+	return cuda_call_replace(c, value);
+}
+
+static int cuda_kind_refused(struct cuda_call *c)
+{
+	return cuda_call_refuse(c, c->target);
+}
 
 struct row {
 	const char *name; /* whole, or how it begins and '*' */
@@ -171,8 +377,135 @@ int lower_cuda_calls(struct program *p, struct err *err)
 
 	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); !ret && f;
 	     f = LLVMGetNextFunction(f))
-		ret = retarget_each(f, lower_instruction, p, err);
+		ret = ir_walk(f, lower_instruction, p, err);
 	if (!ret)
 		erase_unused(p->module);
 	return ret;
+}
+
+static bool is_ours(LLVMValueRef function)
+{
+	size_t length;
+
+	return !strncmp(LLVMGetValueName2(function, &length), CUDA_LIBRARY_PREFIX,
+	                strlen(CUDA_LIBRARY_PREFIX));
+}
+
+static bool is_needed(LLVMModuleRef module)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+		if (LLVMIsDeclaration(f) && is_ours(f) && LLVMGetFirstUse(f))
+			return true;
+	return false;
+}
+
+static int parse(struct program *p, LLVMModuleRef *library, struct err *err)
+{
+	const char *triple = LLVMGetTarget(p->module);
+	LLVMMemoryBufferRef buffer;
+	int failed;
+
+	if (strncmp(triple, "spir64-", 7) != 0)
+		return err_set(err, ERR_UNSUPPORTED,
+		               "the program is compiled for '%s', expected spir64", triple);
+	buffer = LLVMCreateMemoryBufferWithMemoryRange((const char *)cuda_bitcode_64,
+	                                               cuda_bitcode_64_bytes, "cuda_library", 0);
+	failed = LLVMParseBitcodeInContext2(p->context, buffer, library);
+	LLVMDisposeMemoryBuffer(buffer);
+	return failed ? err_set(err, ERR_UNSUPPORTED, "the CUDA library does not parse") : 0;
+}
+
+/* Not of the library, though named as if: lower_syncs() takes them (sync_kind.h). */
+static bool is_sync(const char *name)
+{
+	return !strcmp(name, "warpline_cuda_sync") || !strcmp(name, "warpline_cuda_group_sync");
+}
+
+/* What the program calls must be there. */
+static int check_names(struct program *p, LLVMModuleRef library, struct err *err)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
+		size_t length;
+		const char *name = LLVMGetValueName2(f, &length);
+
+		if (is_ours(f) && LLVMGetFirstUse(f) && !is_sync(name) &&
+		    !LLVMGetNamedFunction(library, name))
+			return err_set(err, ERR_UNSUPPORTED,
+			               "%s: the program calls %s, which is not there",
+			               p->settings->source, name);
+	}
+	return 0;
+}
+
+/* What the program declares must be what the library has. */
+static int check_types(struct program *p, LLVMModuleRef library, struct err *err)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f)) {
+		size_t length;
+		const char *name = LLVMGetValueName2(f, &length);
+		LLVMValueRef there = LLVMGetNamedFunction(p->module, name);
+
+		if (!there || LLVMIsDeclaration(f))
+			continue;
+		if (!LLVMIsDeclaration(there) ||
+		    LLVMGlobalGetValueType(there) != LLVMGlobalGetValueType(f))
+			return err_set(err, ERR_UNSUPPORTED,
+			               "%s: the program has a function %s with other types",
+			               p->settings->source, name);
+	}
+	return 0;
+}
+
+/* OpenCL C has no word for LLVM's fence but mem_fence(). */
+static void fence_in_words(struct program *p)
+{
+	LLVMValueRef function = LLVMGetNamedFunction(p->module, CUDA_LIBRARY_PREFIX "fence"), fence;
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(p->context);
+	LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(p->context), &i32, 1, 0);
+	LLVMValueRef flags = LLVMConstInt(i32, 3, 0), words, call;
+	LLVMBuilderRef b;
+
+	fence = function ? LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)) : NULL;
+	while (fence && !LLVMIsAFenceInst(fence))
+		fence = LLVMGetNextInstruction(fence);
+	if (!fence)
+		return;
+	words = LLVMGetNamedFunction(p->module, "_Z9mem_fencej");
+	if (!words)
+		words = LLVMAddFunction(p->module, "_Z9mem_fencej", type);
+	LLVMSetFunctionCallConv(words, LLVMSPIRFUNCCallConv);
+	b = LLVMCreateBuilderInContext(p->context);
+	LLVMPositionBuilderBefore(b, fence);
+	call = LLVMBuildCall2(b, type, words, &flags, 1, "");
+	LLVMSetInstructionCallConv(call, LLVMSPIRFUNCCallConv);
+	LLVMInstructionEraseFromParent(fence);
+	LLVMDisposeBuilder(b);
+}
+
+int cuda_library_link(struct program *p, struct err *err)
+{
+	LLVMModuleRef library = NULL;
+	int ret;
+
+	if (!is_needed(p->module))
+		return 0;
+	ret = parse(p, &library, err);
+	if (!ret)
+		ret = check_names(p, library, err);
+	if (!ret)
+		ret = check_types(p, library, err);
+	if (ret) {
+		if (library)
+			LLVMDisposeModule(library);
+		return ret;
+	}
+	/* The linker takes the library over in every case. */
+	if (LLVMLinkModules2(p->module, library))
+		return err_set(err, ERR_UNSUPPORTED, "the CUDA library cannot be linked");
+	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
+		if (is_ours(f) && !LLVMIsDeclaration(f))
+			LLVMSetLinkage(f, LLVMInternalLinkage);
+	if (setting_is(p->settings->door, "text"))
+		fence_in_words(p);
+	return 0;
 }

@@ -19,6 +19,7 @@
 
 struct err;
 struct program;
+struct cuda_call;
 
 #define CUDA_CLOCK "__warpline_clock"
 
@@ -36,5 +37,56 @@ enum cuda_trap {
  * function under a name that is needed.
  */
 int lower_cuda_calls(struct program *p, struct err *err);
+
+/*
+ * The kinds of rows of cuda_calls.def, each a function that replaces one call. Each takes the call
+ * with its `target` and returns 0 or an error of cuda_call_replace().
+ */
+
+int cuda_kind_load(struct cuda_call *c);
+
+int cuda_kind_store(struct cuda_call *c);
+
+int cuda_kind_prefetch(struct cuda_call *c);
+
+int cuda_kind_trap(struct cuda_call *c);
+
+int cuda_kind_copy(struct cuda_call *c);
+
+int cuda_kind_is_space(struct cuda_call *c);
+
+int cuda_kind_atomic(struct cuda_call *c);
+
+int cuda_kind_shuffle(struct cuda_call *c);
+
+int cuda_kind_vote(struct cuda_call *c);
+
+int cuda_kind_match(struct cuda_call *c);
+
+int cuda_kind_reduce(struct cuda_call *c);
+
+int cuda_kind_warp(struct cuda_call *c);
+
+int cuda_kind_group(struct cuda_call *c);
+
+int cuda_kind_printf(struct cuda_call *c);
+
+int cuda_kind_assert(struct cuda_call *c);
+
+/*
+ * The functions of cuda_library.cl inside a module. Their bitcode is part of this
+ * program.
+ *
+ * Until they are linked they are declarations `warpline_cuda_...`: an atomic among them is one
+ * access of the program's (builtins.def), and nothing that it does inside is any.
+ */
+
+/*
+ * Link what the program calls of the library, private to the module and to be inlined (the step
+ * that inlines is finish_code()). Nothing to do for a module without such declarations. Returns 0;
+ * ERR_UNSUPPORTED when a function is declared that the library lacks or has with other types, the
+ * module is not spir64, or linking fails.
+ */
+int cuda_library_link(struct program *p, struct err *err);
 
 #endif

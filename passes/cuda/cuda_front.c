@@ -21,14 +21,67 @@
 enum match { EXACT, PREFIX };
 enum fate { KEEP, KEEP_PAIR, DROP, DROP_PAIR, ARCH, STANDARD, TOOLKIT, INCLUDE };
 
+/*
+ * What becomes of an option of nvcc, or of clang for CUDA.
+ *
+ * match  EXACT  the whole word
+ *        PREFIX the word begins so
+ * fate   KEEP       hand it to clang
+ *        KEEP_PAIR  and the next word with it
+ *        DROP       leave it out
+ *        DROP_PAIR  and the next word with it
+ *        ARCH       the machine: behind the text, or in the next word
+ *        STANDARD   the language: as it is, or in the next word
+ *        INCLUDE    a header for -include: behind the text, or the next word
+ *        TOOLKIT    a toolkit whose headers are used instead of ours
+ *
+ * The first row that fits decides; a word that fits none is dropped: nvcc has many that say nothing
+ * about device code. Adding a row: put the longer text first.
+ */
 static const struct row {
 	const char *text;
 	enum match match;
 	enum fate fate;
 } rows[] = {
-#define CUDA_OPTION(text, match, fate, reason) { text, match, fate },
-#include "cuda_options.def"
-#undef CUDA_OPTION
+	{ "-D", EXACT, KEEP_PAIR },              /* a macro, its name the next word */
+	{ "-D", PREFIX, KEEP },                  /* a macro */
+	{ "--define-macro=", PREFIX, KEEP },     /* a macro */
+	{ "-U", EXACT, KEEP_PAIR },              /* a macro, its name the next word */
+	{ "-U", PREFIX, KEEP },                  /* a macro */
+	{ "-include", EXACT, KEEP_PAIR },        /* a header, the next word */
+	{ "--pre-include=", PREFIX, INCLUDE },   /* a header */
+	{ "--pre-include", EXACT, INCLUDE },     /* the same */
+	{ "-isystem", EXACT, KEEP_PAIR },        /* a directory of headers, the next word */
+	{ "-iquote", EXACT, KEEP_PAIR },         /* a directory of headers, the next word */
+	{ "-I", EXACT, KEEP_PAIR },              /* a directory of headers, the next word */
+	{ "-I", PREFIX, KEEP },                  /* a directory of headers */
+	{ "--cuda-path=", PREFIX, TOOLKIT },     /* a toolkit */
+	{ "--cuda-gpu-arch=", PREFIX, ARCH },    /* the machine */
+	{ "--gpu-architecture=", PREFIX, ARCH }, /* the machine */
+	{ "--gpu-architecture", EXACT, ARCH },   /* the machine, the next word */
+	{ "--gpu-code", PREFIX, DROP },          /* what is made of it */
+	{ "--arch=", PREFIX, ARCH },             /* the machine */
+	{ "-arch=", PREFIX, ARCH },              /* the machine */
+	{ "-arch", EXACT, ARCH },                /* the machine, the next word */
+	{ "--arch", EXACT, ARCH },               /* the machine, the next word */
+	{ "-code", EXACT, DROP_PAIR },           /* what is made of it */
+	{ "-gencode", EXACT, ARCH },             /* the machine, the next word */
+	{ "-gencode=", PREFIX, ARCH },           /* the machine */
+	{ "--generate-code=", PREFIX, ARCH },    /* the machine */
+	{ "--generate-code", EXACT, ARCH },      /* the machine, the next word */
+	{ "-std=", PREFIX, STANDARD },           /* the language */
+	{ "--std=", PREFIX, STANDARD },          /* the language */
+	{ "-std", EXACT, STANDARD },             /* the language, the next word */
+	{ "--std", EXACT, STANDARD },            /* the language, the next word */
+	{ "-o", EXACT, DROP_PAIR },              /* would write files */
+	{ "-x", EXACT, DROP_PAIR },              /* the kind of input: it is CUDA here */
+	{ "-Xcompiler", EXACT, DROP_PAIR },      /* of the host's compiler */
+	{ "-Xptxas", EXACT, DROP_PAIR },         /* of the assembler */
+	{ "-maxrregcount", EXACT, DROP_PAIR },   /* registers, nothing that accesses depend on */
+	{ "--maxrregcount", EXACT, DROP_PAIR },  /* registers, nothing that accesses depend on */
+	{ "-ffp-contract=", PREFIX, KEEP },      /* what is rounded once */
+	{ "-ftz=", PREFIX, DROP },               /* arithmetic, nothing that accesses depend on */
+	{ "-fopenmp", PREFIX, DROP },            /* of the host */
 };
 
 /* What the options say that is not simply handed on. */

@@ -16,14 +16,24 @@ struct cuda_call;
 /* Whether it comes from a variable of the function. */
 bool cuda_memory_is_private(LLVMValueRef pointer);
 
-/* The memory that it points into: SPACE_PRIVATE for a variable of the function's; where that does
- * not show, SPACE_GLOBAL. */
-unsigned cuda_memory_of(LLVMValueRef pointer);
-
 /*
  * The pointer, cast to the memory that it points into, which is *space: SPACE_LOCAL where it comes
  * from there on all ways; its own when it has one; else SPACE_GLOBAL.
  */
 LLVMValueRef cuda_memory_pointer(struct cuda_call *c, LLVMValueRef pointer, unsigned *space);
+
+/*
+ * Atomics of CUDA, instructions of LLVM and intrinsics of NVPTX alike, as calls: of
+ * OpenCL's atomic_...() and atom_...() where it has the operation, else of the functions
+ * warpline_cuda_atomic_<operation>_<type>_<space> of cuda_library.cl.
+ *
+ * Each is one access of the width of its value (builtins.def). Orders and scopes are not kept: on
+ * the devices that run this each atomic is relaxed at least, for all of the device, which is what
+ * CUDA's are by default. A pointer whose memory does not show is one to global memory.
+ */
+
+/* Replace an atomicrmw or cmpxchg. Refused: values other than of 16, 32 and 64 bits, vectors,
+ * private memory. Errors as of cuda_call_replace(). */
+int cuda_atomic_instruction(struct cuda_call *c);
 
 #endif

@@ -4,7 +4,7 @@
  * warp, warpline_cuda_group_sync(kind, value) among those of a work-group (sync_kinds.def).
  */
 #include "cuda_call.h"
-#include "cuda_kinds.h"
+#include "cuda_calls.h"
 #include "sync_kind.h"
 
 #include <llvm-c/Core.h>

@@ -2,6 +2,7 @@
 #include "define_operations.h"
 
 #include "gpu_arithmetic.h"
+#include "ir_walk.h"
 
 #include <llvm-c/Core.h>
 
@@ -185,15 +186,13 @@ static void define_instruction(LLVMBuilderRef b, LLVMValueRef i)
 static void each(LLVMModuleRef module, void (*visit)(LLVMBuilderRef b, LLVMValueRef i))
 {
 	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-	LLVMValueRef f = LLVMGetFirstFunction(module), i, next;
-	LLVMBasicBlockRef node;
+	LLVMValueRef f = LLVMGetFirstFunction(module), next;
 
 	for (; f; f = LLVMGetNextFunction(f))
-		for (node = LLVMGetFirstBasicBlock(f); node; node = LLVMGetNextBasicBlock(node))
-			for (i = LLVMGetFirstInstruction(node); i; i = next) {
-				next = LLVMGetNextInstruction(i);
-				visit(b, i);
-			}
+		for (LLVMValueRef i = ir_first(f); i; i = next) {
+			next = ir_next(i);
+			visit(b, i);
+		}
 	LLVMDisposeBuilder(b);
 }
 

@@ -21,4 +21,23 @@ int inline_ptx_read(struct program *p, struct err *err);
 /* Why a call of inline assembly was refused, on the heap, or NULL. */
 char *inline_ptx_refusal(LLVMValueRef call, struct err *err);
 
+/*
+ * Inline PTX of CUDA programs: what LLVM's C interface of version 14 does not tell of
+ * it.
+ *
+ * Operands are $0, $1, ... in the text: first the outputs, then the inputs, which are the arguments
+ * of the call in order.
+ */
+
+/* Both on the heap; release with cuda_asm_release(). */
+struct cuda_asm {
+	char *text;        /* as in the source, with one blank for each run of white space */
+	char *constraints; /* "=r,l,n" */
+};
+
+/* Read the inline assembly that a call calls. Returns 0 or ERR_NOMEM. */
+int cuda_asm_init(struct cuda_asm *a, LLVMValueRef called, struct err *err);
+
+void cuda_asm_release(struct cuda_asm *a);
+
 #endif

@@ -2,17 +2,428 @@
 #include "steps.h"
 
 #include "array.h"
+#include "embedded.h"
 #include "err.h"
+#include "node_split.h"
 #include "program.h"
-#include "sync_library.h"
+#include "site.h"
+#include "str.h"
+#include "sync_kind.h"
 #include "sync_points.h"
-#include "sync_rounds.h"
 
+#include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
+#include <llvm-c/Linker.h>
+#include <llvm-c/Types.h>
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+EMBEDDED(cuda_sync_bitcode);
+
+/*
+ * The functions of cuda_sync.cl inside a module: links them in, calls them, and makes the memory
+ * that the work-items of a kernel share for them. Their bitcode is part of this program.
+ */
+
+struct sync_library {
+	LLVMModuleRef module;
+#define SYNC_FUNCTION(name) LLVMValueRef name;
+#include "sync_functions.def"
+#undef SYNC_FUNCTION
+	LLVMValueRef barrier; /* barrier(uint) of OpenCL */
+	LLVMTypeRef shared;   /* struct warpline_sync */
+};
+
+/* The first arguments of the functions that are of a work-item (cuda_sync.cl). */
+struct sync_item {
+	LLVMValueRef shared; /* what the group shares, of sync_library_shared() */
+	LLVMValueRef number; /* of `item` */
+	LLVMValueRef place;  /* a variable of its own, u32 */
+	LLVMValueRef kinds;  /* of all calls of the kernel, a constant */
+};
+
+#define PREFIX           "warpline_sync_"
+#define BARRIER          "_Z7barrierj"
+#define MEMORIES         3 /* CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE */
+#define ALIGNMENT        8
+#define LIMIT_NAME_BYTES (1u << 20)
+#define ITEM_ARGUMENTS   4
+#define MORE_MOST        8
+
+static const struct {
+	const char *name;
+	size_t offset; /* of its field in struct sync_library */
+} rows[] = {
+#define SYNC_FUNCTION(name) { PREFIX #name, offsetof(struct sync_library, name) },
+#include "sync_functions.def"
+#undef SYNC_FUNCTION
+};
+
+static int parse(LLVMModuleRef module, LLVMModuleRef *library, struct err *err)
+{
+	const char *triple = LLVMGetTarget(module);
+	LLVMMemoryBufferRef buffer;
+	int failed;
+
+	if (strncmp(triple, "spir64-", 7) != 0)
+		return err_set(err, ERR_UNSUPPORTED,
+		               "the program is compiled for '%s', expected spir64", triple);
+	buffer = LLVMCreateMemoryBufferWithMemoryRange((const char *)cuda_sync_bitcode,
+	                                               cuda_sync_bitcode_bytes, "cuda_sync", 0);
+	failed = LLVMParseBitcodeInContext2(LLVMGetModuleContext(module), buffer, library);
+	LLVMDisposeMemoryBuffer(buffer);
+	return failed ? err_set(err, ERR_UNSUPPORTED, "the sync library does not parse") : 0;
+}
+
+static LLVMValueRef declare_barrier(LLVMModuleRef module)
+{
+	LLVMContextRef c = LLVMGetModuleContext(module);
+	LLVMTypeRef u32 = LLVMInt32TypeInContext(c);
+	LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c), &u32, 1, 0);
+	LLVMValueRef barrier = LLVMGetNamedFunction(module, BARRIER);
+	unsigned convergent = LLVMGetEnumAttributeKindForName("convergent", strlen("convergent"));
+
+	if (barrier)
+		return barrier;
+	barrier = LLVMAddFunction(module, BARRIER, type);
+	LLVMSetFunctionCallConv(barrier, LLVMSPIRFUNCCallConv);
+	LLVMAddAttributeAtIndex(barrier, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+	                        LLVMCreateEnumAttribute(c, convergent, 0));
+	return barrier;
+}
+
+/* Link it into a module for spir64, private to it. Returns 0 or ERR_UNSUPPORTED. */
+static int sync_library_link(struct sync_library *l, LLVMModuleRef module, struct err *err)
+{
+	LLVMModuleRef library = NULL;
+	LLVMTypeRef types[ITEM_ARGUMENTS];
+	int ret;
+
+	if (LLVMGetNamedFunction(module, rows[0].name))
+		return err_set(err, ERR_UNSUPPORTED,
+		               "the program has a function %s; names that begin with 'warpline_' "
+		               "are taken",
+		               rows[0].name);
+	ret = parse(module, &library, err);
+	if (ret)
+		return ret;
+	/* The linker takes the library over in every case. */
+	if (LLVMLinkModules2(module, library))
+		return err_set(err, ERR_UNSUPPORTED, "the sync library cannot be linked");
+	*l = (struct sync_library){ .module = module };
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		LLVMValueRef f = LLVMGetNamedFunction(module, rows[i].name);
+
+		LLVMSetLinkage(f, LLVMInternalLinkage);
+		*(LLVMValueRef *)(void *)((char *)l + rows[i].offset) = f;
+	}
+	LLVMGetParamTypes(LLVMGlobalGetValueType(l->begin), types);
+	l->shared = LLVMGetElementType(types[0]);
+	l->barrier = declare_barrier(module);
+	return 0;
+}
+
+/* What is shared by calls of these kinds: the group's part of it, or all. */
+static LLVMTypeRef shared_type(const struct sync_library *l, LLVMValueRef kinds)
+{
+	const uint64_t of_warps = ((uint64_t)1 << SYNC_GROUP_COUNT) - 1;
+
+	return LLVMConstIntGetZExtValue(kinds) & of_warps ? l->shared
+	                                                  : LLVMStructGetTypeAtIndex(l->shared, 0);
+}
+
+/*
+ * A variable in local memory, for all calls of one kernel, named as clang names a kernel's: some
+ * runtimes find it by that. It has what calls of these kinds need: 20 bytes if none is of a warp.
+ * NULL: ERR_NOMEM, ERR_LIMIT.
+ */
+static LLVMValueRef sync_library_shared(const struct sync_library *l, LLVMValueRef kernel,
+                                        LLVMValueRef kinds, struct err *err)
+{
+	LLVMTypeRef type = shared_type(l, kinds);
+	LLVMValueRef variable = NULL;
+	struct str name;
+	size_t length;
+
+	str_init(&name, LIMIT_NAME_BYTES);
+	if (!str_printf(&name, err, "%s.warpline_sync", LLVMGetValueName2(kernel, &length)))
+		variable = LLVMAddGlobalInAddressSpace(l->module, type, name.text, SPACE_LOCAL);
+	str_release(&name);
+	if (!variable)
+		return NULL;
+	LLVMSetLinkage(variable, LLVMInternalLinkage);
+	LLVMSetInitializer(variable, LLVMGetUndef(type));
+	LLVMSetAlignment(variable, ALIGNMENT);
+	return LLVMConstBitCast(variable, LLVMPointerType(l->shared, SPACE_LOCAL));
+}
+
+/*
+ * Build a call of one of the functions; of one of a work-item, with up to 8 further arguments; of
+ * the barrier, with both kinds of memory.
+ */
+static LLVMValueRef sync_library_call(LLVMBuilderRef b, LLVMValueRef function,
+                                      LLVMValueRef *arguments, unsigned count)
+{
+	LLVMValueRef call =
+		LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, arguments, count, "");
+
+	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(function));
+	return call;
+}
+
+static LLVMValueRef sync_library_call_item(LLVMBuilderRef b, LLVMValueRef function,
+                                           const struct sync_item *item, const LLVMValueRef *more,
+                                           unsigned count)
+{
+	LLVMValueRef arguments[ITEM_ARGUMENTS + MORE_MOST] = { item->shared, item->number,
+		                                               item->place, item->kinds };
+
+	for (unsigned i = 0; i < count; i++)
+		arguments[ITEM_ARGUMENTS + i] = more[i];
+	return sync_library_call(b, function, arguments, ITEM_ARGUMENTS + count);
+}
+
+static void sync_library_barrier(const struct sync_library *l, LLVMBuilderRef b)
+{
+	LLVMTypeRef u32 = LLVMInt32TypeInContext(LLVMGetModuleContext(l->module));
+	LLVMValueRef memories = LLVMConstInt(u32, MEMORIES, 0);
+
+	sync_library_call(b, l->barrier, &memories, 1);
+}
+
+/*
+ * Makes a kernel whose work-items wait for one another wherever they like into one
+ * that OpenCL can run: its work-items go on in rounds.
+ *
+ * OpenCL's barrier must be met by all work-items of a group alike; CUDA's warps wait under
+ * conditions, lanes wait in parts, and work-items that have returned are not waited for. So the
+ * kernel becomes one loop that all go round together: in each round a work-item that may go on runs
+ * from where it waited to where it waits next. Its values lie in variables between. What waits for
+ * what is decided in cuda_sync.cl.
+ */
+
+struct rounds {
+	const struct sync_library *library;
+	LLVMValueRef function;
+	LLVMContextRef context;
+	LLVMBuilderRef b;
+	LLVMTypeRef u32, u64;
+	struct sync_item item;
+	/* Variables of the work-item. */
+	LLVMValueRef site;     /* where it waits; 0: at its beginning */
+	LLVMValueRef argument; /* what its call says of itself alone */
+	LLVMValueRef result;   /* of the call */
+	LLVMValueRef round, is_stuck;
+	/* Nodes of a round, in their order. */
+	LLVMBasicBlockRef begin, head, collect, wait, go, join, end;
+	LLVMValueRef choice; /* the switch at the end of `go` */
+};
+
+/* First, for each kernel: let every call of `calls` (LLVMValueRef) be the last before a jump. */
+static void sync_rounds_cut(const struct array *calls)
+{
+	const LLVMValueRef *call = calls->data;
+
+	for (size_t i = 0; i < calls->count; i++)
+		node_cut(LLVMGetNextInstruction(call[i]));
+}
+
+static LLVMBasicBlockRef add_node(const struct rounds *r, const char *name)
+{
+	return LLVMAppendBasicBlockInContext(r->context, r->function, name);
+}
+
+static LLVMValueRef number(const struct rounds *r, unsigned long long value)
+{
+	return LLVMConstInt(r->u32, value, 0);
+}
+
+static LLVMValueRef load(const struct rounds *r, LLVMValueRef variable)
+{
+	return LLVMBuildLoad2(r->b, LLVMGetAllocatedType(variable), variable, "");
+}
+
+/* Call warpline_sync_...(item, more). */
+static LLVMValueRef call(const struct rounds *r, LLVMValueRef function, LLVMValueRef more)
+{
+	return sync_library_call_item(r->b, function, &r->item, &more, more ? 1 : 0);
+}
+
+/* Call warpline_sync_...(shared[, more]) and compare with 0. */
+static LLVMValueRef ask(const struct rounds *r, LLVMValueRef function, LLVMValueRef more)
+{
+	LLVMValueRef arguments[] = { r->item.shared, more };
+	LLVMValueRef answer = sync_library_call(r->b, function, arguments, more ? 2 : 1);
+
+	return LLVMBuildICmp(r->b, LLVMIntNE, answer, number(r, 0), "");
+}
+
+static LLVMValueRef add_variable(const struct rounds *r, LLVMTypeRef type, const char *name)
+{
+	LLVMValueRef variable = LLVMBuildAlloca(r->b, type, name);
+
+	LLVMBuildStore(r->b, LLVMConstNull(type), variable);
+	return variable;
+}
+
+/* The variables of the old entry stay variables of the entry. */
+static void move_variables(const struct rounds *r, LLVMBasicBlockRef from)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(from), next;
+
+	for (; i; i = next) {
+		next = LLVMGetNextInstruction(i);
+		if (!LLVMIsAAllocaInst(i))
+			continue;
+		LLVMInstructionRemoveFromParent(i);
+		LLVMInsertIntoBuilder(r->b, i);
+	}
+}
+
+static void build_begin(struct rounds *r)
+{
+	LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(r->function);
+
+	r->begin = LLVMInsertBasicBlockInContext(r->context, first, "");
+	LLVMPositionBuilderAtEnd(r->b, r->begin);
+	move_variables(r, first);
+	r->item.place = add_variable(r, r->u32, "place");
+	r->site = add_variable(r, r->u32, "site");
+	r->argument = add_variable(r, r->u32, "argument");
+	r->result = add_variable(r, r->u64, "result");
+	r->round = add_variable(r, r->u32, "round");
+	r->is_stuck = add_variable(r, r->u32, "stuck");
+	LLVMBuildStore(r->b, number(r, 1), r->round);
+	r->item.number = sync_library_call(r->b, r->library->item, NULL, 0);
+	call(r, r->library->begin, NULL);
+	sync_library_barrier(r->library, r->b);
+}
+
+/* From the loop's beginning to where a work-item goes on: at `first`, unless it has waited. */
+static void build_head(struct rounds *r, LLVMBasicBlockRef first, unsigned sites)
+{
+	LLVMValueRef is_ready;
+
+	LLVMPositionBuilderAtEnd(r->b, r->begin);
+	LLVMBuildBr(r->b, r->head);
+	LLVMPositionBuilderAtEnd(r->b, r->head);
+	is_ready = call(r, r->library->is_ready, load(r, r->is_stuck));
+	is_ready = LLVMBuildICmp(r->b, LLVMIntNE, is_ready, number(r, 0), "");
+	LLVMBuildCondBr(r->b, is_ready, r->collect, r->wait);
+	LLVMPositionBuilderAtEnd(r->b, r->collect);
+	LLVMBuildStore(r->b, call(r, r->library->collect, load(r, r->argument)), r->result);
+	LLVMBuildBr(r->b, r->wait);
+	LLVMPositionBuilderAtEnd(r->b, r->wait);
+	sync_library_barrier(r->library, r->b);
+	LLVMBuildCondBr(r->b, is_ready, r->go, r->join);
+	LLVMPositionBuilderAtEnd(r->b, r->go);
+	call(r, r->library->leave, load(r, r->round));
+	r->choice = LLVMBuildSwitch(r->b, load(r, r->site), first, sites);
+}
+
+static void build_join(struct rounds *r)
+{
+	LLVMValueRef round, is_stuck;
+
+	LLVMPositionBuilderAtEnd(r->b, r->join);
+	sync_library_barrier(r->library, r->b);
+	round = load(r, r->round);
+	is_stuck = ask(r, r->library->is_stuck, round);
+	LLVMBuildStore(r->b, LLVMBuildZExt(r->b, is_stuck, r->u32, ""), r->is_stuck);
+	LLVMBuildStore(r->b, LLVMBuildAdd(r->b, round, number(r, 1), ""), r->round);
+	LLVMBuildCondBr(r->b, ask(r, r->library->is_alive, NULL), r->head, r->end);
+	LLVMPositionBuilderAtEnd(r->b, r->end);
+	LLVMBuildRetVoid(r->b);
+}
+
+/* What stands behind a call, up to the end of its node, to the end of another. */
+static void move_behind(const struct rounds *r, LLVMValueRef point, LLVMBasicBlockRef to)
+{
+	LLVMValueRef i = LLVMGetNextInstruction(point), next;
+
+	LLVMPositionBuilderAtEnd(r->b, to);
+	for (; i; i = next) {
+		next = LLVMGetNextInstruction(i);
+		LLVMInstructionRemoveFromParent(i);
+		LLVMInsertIntoBuilder(r->b, i);
+	}
+}
+
+/* The work-item waits here: the round ends for it, and the next begins behind the call. */
+static void build_site(struct rounds *r, LLVMValueRef point, unsigned site)
+{
+	LLVMBasicBlockRef behind = add_node(r, "");
+	struct sync_operands o;
+	LLVMValueRef result;
+
+	LLVMPositionBuilderAtEnd(r->b, behind);
+	result = load(r, r->result);
+	if (!sync_point_is_barrier(point))
+		LLVMReplaceAllUsesWith(point, result);
+	move_behind(r, point, behind);
+	LLVMPositionBuilderBefore(r->b, point);
+	sync_point_read(point, &o);
+	sync_library_call_item(r->b, r->library->publish, &r->item,
+	                       (LLVMValueRef[]){ o.kind, o.mask, o.value, number(r, site) }, 4);
+	LLVMBuildStore(r->b, o.argument, r->argument);
+	LLVMBuildStore(r->b, number(r, site), r->site);
+	LLVMBuildBr(r->b, r->join);
+	LLVMInstructionEraseFromParent(point);
+	LLVMAddCase(r->choice, number(r, site), behind);
+}
+
+/* A work-item that returns goes round with the others, doing nothing. */
+static void build_returns(const struct rounds *r)
+{
+	LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(r->function);
+
+	for (; n; n = LLVMGetNextBasicBlock(n)) {
+		LLVMValueRef end = LLVMGetBasicBlockTerminator(n);
+
+		if (n == r->end || !end || !LLVMIsAReturnInst(end))
+			continue;
+		LLVMPositionBuilderBefore(r->b, end);
+		call(r, r->library->end, NULL);
+		LLVMBuildBr(r->b, r->join);
+		LLVMInstructionEraseFromParent(end);
+	}
+}
+
+/*
+ * Then, when no value of `function` lives from one node to another outside of variables (LLVM's
+ * reg2mem): make the loop, with `shared` of sync_library_shared(). The calls are gone afterwards.
+ */
+static void sync_rounds_build(const struct sync_library *library, LLVMValueRef function,
+                              LLVMValueRef shared, const struct array *calls)
+{
+	LLVMContextRef c = LLVMGetModuleContext(library->module);
+	LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(function);
+	const LLVMValueRef *point = calls->data;
+	struct rounds r = { .library = library,
+		            .function = function,
+		            .context = c,
+		            .item = { .shared = shared, .kinds = sync_points_kinds(calls, c) },
+		            .b = LLVMCreateBuilderInContext(c),
+		            .u32 = LLVMInt32TypeInContext(c),
+		            .u64 = LLVMInt64TypeInContext(c) };
+
+	build_begin(&r);
+	r.head = add_node(&r, "round");
+	r.collect = add_node(&r, "");
+	r.wait = add_node(&r, "");
+	r.go = add_node(&r, "");
+	r.join = add_node(&r, "");
+	r.end = add_node(&r, "");
+	build_head(&r, first, (unsigned)calls->count);
+	build_join(&r);
+	build_returns(&r);
+	for (size_t i = 0; i < calls->count; i++)
+		build_site(&r, point[i], (unsigned)i + 1);
+	LLVMDisposeBuilder(r.b);
+}
 
 #define LIMIT_POINTS 0xfffeu /* SITE_MASK of cuda_sync.cl */
 

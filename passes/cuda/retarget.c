@@ -5,12 +5,284 @@
 #include "cuda_calls.h"
 #include "err.h"
 #include "inline_ptx.h"
+#include "kernel_arguments.h"
+#include "kernel_names.h"
+#include "retarget_globals.h"
 #include "retarget_private.h"
 #include "steps.h"
 #include "str.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define ANNOTATIONS "nvvm.annotations"
+
+/* One property of a kernel, as an annotation says it. */
+static void note_property(struct cuda_kernel *row, const char *name, uint64_t value)
+{
+	if (strncmp(name, "maxntid", 7) != 0 || !value || row->max_threads > UINT32_MAX / value)
+		return;
+	row->max_threads = (row->max_threads ? row->max_threads : 1) * value;
+}
+
+static const char *text_of(LLVMValueRef operand)
+{
+	unsigned length;
+
+	return operand ? LLVMGetMDString(operand, &length) : NULL;
+}
+
+/* The row of a function that is named as a kernel, made when it is the first time. */
+static struct cuda_kernel *row_of(struct program *p, LLVMValueRef function, bool is_new,
+                                  struct err *err)
+{
+	size_t length;
+	const char *name = LLVMGetValueName2(function, &length);
+	struct cuda_kernel *row = cuda_table_kernel(p->cuda, name);
+
+	if (row || !is_new)
+		return row;
+	LLVMSetFunctionCallConv(function, LLVMSPIRKERNELCallConv);
+	return cuda_table_add_kernel(p->cuda, name, err);
+}
+
+static bool returns_nothing(LLVMValueRef function)
+{
+	LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+
+	return LLVMGetTypeKind(type) == LLVMVoidTypeKind;
+}
+
+/* An annotation: a function, then names and numbers by turns. */
+static int read_annotation(struct program *p, LLVMValueRef const *operands, unsigned count,
+                           bool is_first, struct err *err)
+{
+	LLVMValueRef function = operands[0] ? LLVMIsAFunction(operands[0]) : NULL;
+
+	if (!function || LLVMIsDeclaration(function) || !returns_nothing(function))
+		return 0;
+	for (unsigned i = 1; i + 1 < count; i += 2) {
+		const char *name = text_of(operands[i]);
+		LLVMValueRef value = operands[i + 1] ? LLVMIsAConstantInt(operands[i + 1]) : NULL;
+		bool is_kernel = name && !strcmp(name, "kernel");
+		struct cuda_kernel *row;
+
+		if (!name || !value || is_kernel != is_first)
+			continue;
+		row = row_of(p, function, is_first, err);
+		if (!row && is_first)
+			return ERR_NOMEM;
+		if (row && !is_first)
+			note_property(row, name, LLVMConstIntGetZExtValue(value));
+	}
+	return 0;
+}
+
+static int read_node(struct program *p, LLVMValueRef node, bool is_first, struct err *err)
+{
+	unsigned count = LLVMGetMDNodeNumOperands(node);
+	LLVMValueRef *operands = array_alloc(count, sizeof(LLVMValueRef), "annotations", err);
+	int ret = 0;
+
+	if (!operands)
+		return ERR_NOMEM;
+	LLVMGetMDNodeOperands(node, operands);
+	if (count)
+		ret = read_annotation(p, operands, count, is_first, err);
+	free(operands);
+	return ret;
+}
+
+/*
+ * Find the kernels by !nvvm.annotations: SPIR's calling convention and a row of p->cuda each.
+ * Kernels first, then what is said of them.
+ */
+static int retarget_find_kernels(struct program *p, struct err *err)
+{
+	unsigned count = LLVMGetNamedMetadataNumOperands(p->module, ANNOTATIONS);
+	LLVMValueRef *nodes = array_alloc(count, sizeof(LLVMValueRef), "annotations", err);
+	int ret = 0;
+
+	if (!nodes)
+		return ERR_NOMEM;
+	LLVMGetNamedMetadataOperands(p->module, ANNOTATIONS, nodes);
+	for (unsigned i = 0; !ret && i < count; i++)
+		ret = read_node(p, nodes[i], true, err);
+	for (unsigned i = 0; !ret && i < count; i++)
+		ret = read_node(p, nodes[i], false, err);
+	free(nodes);
+	return ret;
+}
+
+static int check_call(void *context, LLVMValueRef instruction, struct err *err)
+{
+	struct program *p = context;
+	LLVMValueRef callee, function;
+	size_t length;
+
+	if (LLVMIsAInvokeInst(instruction) || LLVMIsACallBrInst(instruction))
+		return cuda_refuse(p, instruction, err, "a call that may not return");
+	if (!LLVMIsACallInst(instruction))
+		return 0;
+	callee = LLVMGetCalledValue(instruction);
+	function = LLVMIsAFunction(callee);
+	if (LLVMIsAInlineAsm(callee))
+		return 0;
+	if (!function)
+		return cuda_refuse(p, instruction, err,
+		                   "a call through a pointer, or of a virtual function");
+	if (LLVMIsDeclaration(function))
+		return 0;
+	return cuda_refuse(p, instruction, err, "a call of %s, which calls itself",
+	                   LLVMGetValueName2(function, &length));
+}
+
+/* Refuse kernels that call what could not be inlined. */
+static int retarget_check_calls(struct program *p, struct err *err)
+{
+	return retarget_each_kernel(p->module, check_call, p, err);
+}
+
+#define LIMIT_ARGUMENTS (1u << 14)
+
+static int add_symbols(struct program *p, struct err *err)
+{
+	LLVMTargetDataRef layout = LLVMGetModuleDataLayout(p->module);
+
+	for (LLVMValueRef v = LLVMGetFirstGlobal(p->module); v; v = LLVMGetNextGlobal(v)) {
+		struct cuda_symbol *row;
+		size_t length;
+		const char *name = LLVMGetValueName2(v, &length);
+
+		if (LLVMGetPointerAddressSpace(LLVMTypeOf(v)) != NVPTX_GLOBAL ||
+		    LLVMIsDeclaration(v) || cuda_table_symbol(p->cuda, name))
+			continue;
+		row = cuda_table_add_symbol(p->cuda, name, err);
+		if (!row)
+			return ERR_NOMEM;
+		row->bytes = LLVMABISizeOfType(layout, LLVMGlobalGetValueType(v));
+		row->align = LLVMPreferredAlignmentOfGlobal(layout, v);
+	}
+	return 0;
+}
+
+static void move_code(LLVMValueRef old, LLVMValueRef kernel)
+{
+	LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(old));
+	LLVMBasicBlockRef end = LLVMAppendBasicBlockInContext(context, kernel, ""), node;
+	unsigned count = LLVMCountParams(old);
+
+	while ((node = LLVMGetFirstBasicBlock(old)))
+		LLVMMoveBasicBlockBefore(node, end);
+	LLVMDeleteBasicBlock(end);
+	for (unsigned i = 0; i < count; i++)
+		LLVMReplaceAllUsesWith(LLVMGetParam(old, i), LLVMGetParam(kernel, i));
+}
+
+/* The old arguments' names, and those of the hidden ones from `first` on. */
+static int name_arguments(LLVMValueRef old, LLVMValueRef kernel, const struct retarget_globals *g,
+                          struct err *err)
+{
+	const struct cuda_hidden *hidden = g->row->hidden.data;
+	size_t there = g->row->args.count; /* arguments that are not hidden */
+	struct kernel_table table = { 0 };
+	struct kernel_names names;
+	int ret = kernel_names_init(&names, kernel, err);
+
+	if (!ret)
+		ret = kernel_arguments_fill(&table, old, err);
+	for (size_t i = 0; !ret && i < g->first; i++) {
+		struct kernel_name name = { table.arguments[i].name, table.arguments[i].type };
+
+		ret = kernel_names_set(&names, i, &name, err);
+	}
+	for (size_t i = g->first; !ret && i < names.count; i++)
+		ret = kernel_names_set_hidden(&names, i, hidden[i - there].symbol, err);
+	if (!ret)
+		ret = kernel_names_apply(&names, err);
+	kernel_names_release(&names);
+	kernel_table_release(&table);
+	return ret;
+}
+
+static LLVMValueRef create_like(struct program *p, LLVMValueRef old, const struct array *types)
+{
+	LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(p->context), types->data,
+	                                    (unsigned)types->count, 0);
+	LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+	LLVMValueRef kernel = LLVMAddFunction(p->module, "", type);
+	LLVMAttributeRef attributes[16];
+	unsigned count = LLVMGetAttributeCountAtIndex(old, at);
+
+	LLVMSetFunctionCallConv(kernel, LLVMSPIRKERNELCallConv);
+	LLVMSetSubprogram(kernel, LLVMGetSubprogram(old));
+	if (count <= sizeof(attributes) / sizeof(attributes[0]))
+		LLVMGetAttributesAtIndex(old, at, attributes);
+	else
+		count = 0;
+	for (unsigned i = 0; i < count; i++)
+		LLVMAddAttributeAtIndex(kernel, at, attributes[i]);
+	return kernel;
+}
+
+/* The kernel with an argument more for each variable of `g`. */
+static int append(struct retarget_globals *g, LLVMValueRef old, struct array *types,
+                  struct err *err)
+{
+	LLVMTypeRef *slots = g->first ? array_push(types, g->first, err) : NULL;
+	LLVMValueRef kernel;
+	int ret;
+
+	if (g->first && !slots)
+		return ERR_LIMIT;
+	if (g->first)
+		LLVMGetParamTypes(LLVMGlobalGetValueType(old), slots);
+	ret = retarget_globals_types(g, types, err);
+	if (ret)
+		return ret;
+	kernel = create_like(g->program, old, types);
+	move_code(old, kernel);
+	ret = retarget_globals_replace(g, kernel, err);
+	if (!ret)
+		ret = name_arguments(old, kernel, g, err);
+	LLVMDeleteFunction(old);
+	LLVMSetValueName2(kernel, g->row->name, strlen(g->row->name));
+	return ret;
+}
+
+static int lift_in(struct program *p, LLVMValueRef kernel, struct err *err)
+{
+	struct retarget_globals used = { .program = p, .is_late = true };
+	struct array types;
+	size_t length;
+	int ret;
+
+	used.row = cuda_table_kernel(p->cuda, LLVMGetValueName2(kernel, &length));
+	if (!used.row)
+		return 0;
+	used.first = LLVMCountParams(kernel);
+	array_init(&types, sizeof(LLVMTypeRef), LIMIT_ARGUMENTS, "arguments of a kernel");
+	ret = retarget_globals_find(&used, kernel, err);
+	if (!ret && used.list.count)
+		ret = append(&used, kernel, &types, err);
+	retarget_globals_release(&used);
+	array_release(&types);
+	return ret;
+}
+
+/* The variables that lower_cuda_calls() made: symbols too, and arguments behind all others. */
+static int retarget_lift_variables(struct program *p, struct err *err)
+{
+	LLVMValueRef last = LLVMGetLastFunction(p->module), f, next;
+	int ret = add_symbols(p, err);
+
+	for (f = LLVMGetFirstFunction(p->module); !ret && f; f = next) {
+		next = f == last ? NULL : LLVMGetNextFunction(f);
+		if (retarget_is_kernel(f))
+			ret = lift_in(p, f, err);
+	}
+	return ret;
+}
 
 #define TRIPLE "nvptx64-"
 #define LAYOUT "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024"
@@ -39,34 +311,14 @@ LLVMValueRef retarget_variable(LLVMValueRef pointer)
 	return LLVMIsAAllocaInst(pointer);
 }
 
-int retarget_each(LLVMValueRef function,
-                  int (*visit)(void *context, LLVMValueRef instruction, struct err *err),
-                  void *context, struct err *err)
-{
-	LLVMBasicBlockRef node = LLVMGetFirstBasicBlock(function);
-	int ret = 0;
-
-	for (; !ret && node; node = LLVMGetNextBasicBlock(node)) {
-		LLVMValueRef i = LLVMGetFirstInstruction(node), next;
-
-		for (; !ret && i; i = next) {
-			next = LLVMGetNextInstruction(i);
-			ret = visit(context, i, err);
-		}
-	}
-	return ret;
-}
-
-int retarget_each_kernel(LLVMModuleRef module,
-                         int (*visit)(void *context, LLVMValueRef instruction, struct err *err),
-                         void *context, struct err *err)
+int retarget_each_kernel(LLVMModuleRef module, ir_visit *visit, void *context, struct err *err)
 {
 	LLVMValueRef f = LLVMGetFirstFunction(module);
 	int ret = 0;
 
 	for (; !ret && f; f = LLVMGetNextFunction(f))
 		if (retarget_is_kernel(f))
-			ret = retarget_each(f, visit, context, err);
+			ret = ir_walk(f, visit, context, err);
 	return ret;
 }
 

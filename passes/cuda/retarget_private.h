@@ -5,6 +5,7 @@
 #define RETARGET_PRIVATE_H
 
 #include "cuda_table.h"
+#include "ir_walk.h"
 #include "program.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -13,18 +14,11 @@
 /* NVPTX's numbers of address spaces, where they differ from SPIR's (kernel_table.h). */
 enum { NVPTX_GENERIC = 0, NVPTX_GLOBAL = 1, NVPTX_SHARED = 3, NVPTX_CONSTANT = 4, NVPTX_LOCAL = 5 };
 
-/* Calls `visit` for each instruction of a function; the visited one may be erased. */
-int retarget_each(LLVMValueRef function,
-                  int (*visit)(void *context, LLVMValueRef instruction, struct err *err),
-                  void *context, struct err *err);
-
 /* Whether a function is a kernel that has its code. */
 bool retarget_is_kernel(LLVMValueRef function);
 
-/* retarget_each() over the kernels of a module. */
-int retarget_each_kernel(LLVMModuleRef module,
-                         int (*visit)(void *context, LLVMValueRef instruction, struct err *err),
-                         void *context, struct err *err);
+/* ir_walk() over the kernels of a module. */
+int retarget_each_kernel(LLVMModuleRef module, ir_visit *visit, void *context, struct err *err);
 
 /* Whether a type is a pointer into the address space. */
 bool retarget_is_pointer(LLVMTypeRef type, unsigned space);
@@ -32,14 +26,8 @@ bool retarget_is_pointer(LLVMTypeRef type, unsigned space);
 /* The alloca that a pointer is an address in, through GEPs and casts, or NULL. */
 LLVMValueRef retarget_variable(LLVMValueRef pointer);
 
-/* Find the kernels by !nvvm.annotations: SPIR's calling convention and a row of p->cuda each. */
-int retarget_find_kernels(struct program *p, struct err *err);
-
 /* Rows of p->cuda for the variables of the device; nothing but kernels keeps anything alive. */
 int retarget_find_symbols(struct program *p, struct err *err);
-
-/* Refuse kernels that call what could not be inlined. */
-int retarget_check_calls(struct program *p, struct err *err);
 
 /* Each kernel with the arguments that OpenCL can give it, the hidden ones too. */
 int retarget_rebuild_kernels(struct program *p, struct err *err);
@@ -49,8 +37,5 @@ int retarget_private_memory(struct program *p, struct err *err);
 
 /* Each pointer into the memory that it points to; a refusal where it may be several. */
 int retarget_spaces(struct program *p, struct err *err);
-
-/* The variables that lower_cuda_calls() made: symbols too, and arguments behind all others. */
-int retarget_lift_variables(struct program *p, struct err *err);
 
 #endif

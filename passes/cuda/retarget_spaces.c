@@ -1,13 +1,188 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "retarget_spaces.h"
+
+#include "cuda_call.h"
+#include "err.h"
+#include "kernel_table.h"
 #include "retarget_private.h"
 
-#include "cuda_refusal.h"
-#include "err.h"
-#include "infer_spaces.h"
-#include "pointer_bases.h"
+#include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <llvm-c/Types.h>
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
+
+#define PASSES  "function(infer-address-spaces)"
+#define MACHINE "sm_75"
+#define NOTE    "warpline.volatile" /* metadata of what was volatile, which the pass skips */
+
+static unsigned note_kind(LLVMValueRef i)
+{
+	LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(i));
+
+	return LLVMGetMDKindIDInContext(context, NOTE, sizeof(NOTE) - 1);
+}
+
+static int take_volatile(void *context, LLVMValueRef i, struct err *err)
+{
+	(void)err;
+	if ((LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) && LLVMGetVolatile(i)) {
+		LLVMSetVolatile(i, 0);
+		LLVMSetMetadata(i, note_kind(i), LLVMMDNodeInContext(context, NULL, 0));
+	}
+	return 0;
+}
+
+static int give_volatile(void *context, LLVMValueRef i, struct err *err)
+{
+	(void)context;
+	(void)err;
+	if (LLVMHasMetadata(i) && LLVMGetMetadata(i, note_kind(i))) {
+		LLVMSetVolatile(i, 1);
+		LLVMSetMetadata(i, note_kind(i), NULL);
+	}
+	return 0;
+}
+
+static LLVMTargetMachineRef create_machine(struct err *err)
+{
+	LLVMTargetMachineRef machine;
+	LLVMTargetRef target;
+	char *message = NULL;
+
+	LLVMInitializeNVPTXTargetInfo();
+	LLVMInitializeNVPTXTarget();
+	LLVMInitializeNVPTXTargetMC();
+	if (LLVMGetTargetFromTriple("nvptx64-nvidia-cuda", &target, &message)) {
+		err_set(err, ERR_UNSUPPORTED, "LLVM without NVPTX: %s", message);
+		LLVMDisposeMessage(message);
+		return NULL;
+	}
+	machine = LLVMCreateTargetMachine(target, "nvptx64-nvidia-cuda", MACHINE, "",
+	                                  LLVMCodeGenLevelNone, LLVMRelocDefault,
+	                                  LLVMCodeModelDefault);
+	if (!machine)
+		err_set(err, ERR_UNSUPPORTED, "LLVM without NVPTX");
+	return machine;
+}
+
+static int run(struct program *p, LLVMTargetMachineRef machine, struct err *err)
+{
+	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+	LLVMErrorRef error = LLVMRunPasses(p->module, PASSES, machine, options);
+	int ret = 0;
+
+	if (error) {
+		char *message = LLVMGetErrorMessage(error);
+
+		ret = err_set(err, ERR_UNSUPPORTED, "LLVM passes '" PASSES "': %s", message);
+		LLVMDisposeErrorMessage(message);
+	}
+	LLVMDisposePassBuilderOptions(options);
+	return ret;
+}
+
+int infer_spaces(struct program *p, struct err *err)
+{
+	LLVMTargetMachineRef machine = create_machine(err);
+	int ret;
+
+	if (!machine)
+		return ERR_UNSUPPORTED;
+	ret = retarget_each_kernel(p->module, take_volatile, p->context, err);
+	if (!ret)
+		ret = run(p, machine, err);
+	if (!ret)
+		ret = retarget_each_kernel(p->module, give_volatile, NULL, err);
+	LLVMDisposeTargetMachine(machine);
+	return ret;
+}
+
+/*
+ * Which memory a generic pointer of device code is into, by where it comes from.
+ *
+ * Looks through address arithmetic, casts, phis and selects; loads and calls are unknown, they have
+ * been given a cast (retarget_spaces.c).
+ */
+
+#define WEB_LIMIT_COUNT 512
+
+struct web {
+	LLVMValueRef seen[WEB_LIMIT_COUNT];
+	size_t count;
+	unsigned spaces; /* bits */
+	bool is_unknown;
+};
+
+static void look_at(struct web *w, LLVMValueRef value)
+{
+	for (size_t i = 0; i < w->count; i++)
+		if (w->seen[i] == value)
+			return;
+	if (w->count == WEB_LIMIT_COUNT)
+		w->is_unknown = true;
+	else
+		w->seen[w->count++] = value;
+}
+
+static bool is_opcode(LLVMValueRef value, LLVMOpcode opcode)
+{
+	if (LLVMIsAInstruction(value))
+		return LLVMGetInstructionOpcode(value) == opcode;
+	return LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == opcode;
+}
+
+static void look_through(struct web *w, LLVMValueRef value)
+{
+	unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(value));
+
+	if (space != SPACE_PRIVATE)
+		w->spaces |= space < 32 ? 1u << space : 0;
+	else if (LLVMIsAAllocaInst(value))
+		w->spaces |= 1u << SPACE_PRIVATE;
+	else if (LLVMIsAConstantPointerNull(value) || LLVMIsUndef(value))
+		return;
+	else if (is_opcode(value, LLVMGetElementPtr) || is_opcode(value, LLVMBitCast) ||
+	         is_opcode(value, LLVMAddrSpaceCast) || is_opcode(value, LLVMFreeze))
+		look_at(w, LLVMGetOperand(value, 0));
+	else if (is_opcode(value, LLVMPHI) || is_opcode(value, LLVMSelect))
+		for (unsigned i = is_opcode(value, LLVMSelect);
+		     i < (unsigned)LLVMGetNumOperands(value); i++)
+			look_at(w, LLVMGetOperand(value, i));
+	else
+		w->is_unknown = true;
+}
+
+/* All memories that it may be into, as bits; 0 when one is unknown, or it is only null. */
+static unsigned pointer_bases_set(LLVMValueRef pointer)
+{
+	struct web w = { .count = 0 };
+
+	look_at(&w, pointer);
+	for (size_t i = 0; i < w.count && !w.is_unknown; i++)
+		look_through(&w, w.seen[i]);
+	return w.is_unknown ? 0 : w.spaces;
+}
+
+/*
+ * The one memory (kernel_table.h) that the pointer is into, whatever way it came; a null pointer
+ * may be into any. False when they are several, none, or unknown, and when the ways are too many.
+ */
+static bool pointer_bases_space(LLVMValueRef pointer, unsigned *space)
+{
+	unsigned spaces = pointer_bases_set(pointer);
+
+	if (!spaces || (spaces & (spaces - 1)))
+		return false;
+	for (*space = 0; !(spaces >> *space & 1);)
+		++*space;
+	return true;
+}
 
 #define SHARED_STORED "a pointer to shared memory is stored in memory"
 

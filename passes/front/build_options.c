@@ -22,10 +22,86 @@ struct gathering {
 	bool has_standard;
 };
 
+/*
+ * What becomes of a build option of the application.
+ *
+ * match  EXACT  the whole word
+ *        PREFIX the word begins so
+ * fate   KEEP       hand it to clang
+ *        KEEP_PAIR  and the next word with it
+ *        DROP       leave it out
+ *        DROP_PAIR  and the next word with it
+ *        MACRO      kept, and the macro that it names is the program's own: the rest of the word
+ *        MACRO_PAIR kept with the next word, which names it
+ *        INCLUDE    a header, the next word: read before the source, after the device's macros
+ *        STANDARD   -cl-std: kept, unless the device has reported its language
+ *        REFUSE     the program is left alone
+ *
+ * The first row that fits decides. A word that fits none is REFUSE: an option that is not known may
+ * change what the code does, and clang must not be handed one that loads code or writes files.
+ * Adding a row: put the longer text first.
+ */
 static const struct row rows[] = {
-#define BUILD_OPTION(text, match, fate, reason) { text, match, fate },
-#include "build_options.def"
-#undef BUILD_OPTION
+	{ "-D", EXACT, MACRO_PAIR },      /* a macro, its name the next word */
+	{ "-U", EXACT, MACRO_PAIR },      /* a macro, its name the next word */
+	{ "-D", PREFIX, MACRO },          /* a macro */
+	{ "-U", PREFIX, MACRO },          /* a macro */
+	{ "-I", EXACT, KEEP_PAIR },       /* a directory of headers, the next word */
+	{ "-I", PREFIX, KEEP },           /* a directory of headers */
+	{ "-include", EXACT, INCLUDE },   /* a header, the next word */
+	{ "-isystem", EXACT, KEEP_PAIR }, /* a directory of headers, the next word */
+	{ "-iquote", EXACT, KEEP_PAIR },  /* a directory of headers, the next word */
+	{ "-cl-std=", PREFIX, STANDARD }, /* the language */
+	{ "-cl-single-precision-constant", EXACT, KEEP }, /* numbers without a suffix are floats */
+	{ "-cl-denorms-are-zero", EXACT, KEEP },          /* arithmetic */
+	{ "-cl-fp32-correctly-rounded-divide-sqrt", EXACT, KEEP }, /* arithmetic */
+	{ "-cl-mad-enable", EXACT, KEEP },                         /* arithmetic */
+	{ "-cl-no-signed-zeros", EXACT, KEEP },                    /* arithmetic */
+	{ "-cl-unsafe-math-optimizations", EXACT, KEEP },          /* arithmetic */
+	{ "-cl-finite-math-only", EXACT, KEEP },                   /* arithmetic */
+	{ "-cl-fast-relaxed-math", EXACT, KEEP },                  /* arithmetic */
+	{ "-ffp-contract=", PREFIX, KEEP },                        /* arithmetic */
+	{ "-cl-strict-aliasing", EXACT, KEEP },                    /* says what pointers point to */
+	{ "-cl-uniform-work-group-size", EXACT, KEEP }, /* says what the launches are like */
+	{ "-cl-no-subgroup-ifp", EXACT,
+	  DROP }, /* clang does not know it: says how sub-groups wait */
+	{ "-cl-opt-disable", EXACT,
+	  DROP }, /* clang would forbid the inlining that sites are found by */
+	{ "-cl-kernel-arg-info", EXACT, DROP }, /* always given */
+	{ "-cl-nv-maxrregcount", EXACT,
+	  DROP_PAIR }, /* NVIDIA: registers, nothing that accesses depend on */
+	{ "-cl-nv-opt-level", EXACT, DROP_PAIR }, /* NVIDIA: optimisation, which ours replaces */
+	{ "-cl-nv-", PREFIX, DROP },              /* NVIDIA: code generation */
+	{ "-cl-intel-", PREFIX, DROP },           /* Intel: code generation */
+	{ "-cl-amd-", PREFIX, DROP },             /* AMD: code generation */
+	{ "-cl-ext=", PREFIX, DROP },             /* the device's extensions are given apart */
+	{ "-x", EXACT, DROP_PAIR },               /* the kind of input: it is source here */
+	{ "-spir-std=", PREFIX, DROP },           /* of binary input only */
+	{ "-fbin-", PREFIX, DROP },               /* AMD: contents of the binary */
+	{ "-fno-bin-", PREFIX, DROP },            /* AMD: contents of the binary */
+	{ "-save-temps", PREFIX, DROP },          /* would write files */
+	{ "-s", EXACT, DROP_PAIR },               /* Intel: the source's file name, the next word */
+	{ "-g", PREFIX, DROP }, /* debug information is always made, and stripped after use */
+	{ "-O", PREFIX, DROP }, /* optimisation, which ours replaces */
+	{ "-create-library", EXACT, DROP },      /* of the linker */
+	{ "-enable-link-options", EXACT, DROP }, /* of the linker */
+	{ "-w", EXACT, DROP },                   /* warnings are not shown */
+	{ "-Wp,", PREFIX, REFUSE },              /* may say anything to the preprocessor */
+	{ "-Wa,", PREFIX, REFUSE },              /* may say anything to the assembler */
+	{ "-Wl,", PREFIX, REFUSE },              /* may say anything to the linker */
+	{ "-W", PREFIX, DROP }, /* warnings are not shown; this clang may warn where the device's
+	                           compiler does not */
+	{ "-pedantic", PREFIX, DROP },             /* warnings are not shown */
+	{ "-fno-caret-diagnostics", EXACT, DROP }, /* how errors are shown */
+	{ "-fcolor-diagnostics", EXACT, DROP },    /* how errors are shown */
+	{ "-fno-color-diagnostics", EXACT, DROP }, /* how errors are shown */
+	{ "-MD", EXACT, DROP },                    /* would write files */
+	{ "-MMD", EXACT, DROP },                   /* would write files */
+	{ "-MP", EXACT, DROP },                    /* would write files */
+	{ "-MF", EXACT, DROP_PAIR },               /* would write files */
+	{ "-MT", EXACT, DROP_PAIR },               /* would write files */
+	{ "-MQ", EXACT, DROP_PAIR },               /* would write files */
+	{ "-o", EXACT, DROP_PAIR },                /* would write files */
 };
 
 static const struct row *row_of(const char *word)

@@ -3,7 +3,6 @@
 
 #include "array.h"
 #include "build_options.h"
-#include "compiler_question.h"
 #include "err.h"
 #include "file.h"
 #include "language_names.h"

@@ -6,13 +6,12 @@
 #include "define_operations.h"
 #include "device_macros.h"
 #include "device_module.h"
+#include "embedded.h"
 #include "err.h"
 #include "file.h"
-#include "half_access.h"
 #include "ptx_reader.h"
 #include "retarget.h"
 #include "source_macros.h"
-#include "spirv.h"
 #include "str.h"
 #include "subprocess.h"
 #include "word_list.h"
@@ -23,6 +22,61 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+EMBEDDED(half_access);
+
+/* SPIR-V as LLVM bitcode, by the program llvm-spirv if it is installed. */
+
+#define MESSAGES_LIMIT_BYTES (1u << 20)
+#define NOT_STARTED          (-1)
+
+/* Made for our LLVM, then whatever there is. */
+static const char *const translators[] = { "llvm-spirv-14", "llvm-spirv" };
+
+/* *status stays NOT_STARTED when there is no such program. */
+static int translate(const char *translator, const char *path, struct str *bitcode, int *status,
+                     struct err *err)
+{
+	const char *const words[] = { translator, "-r", path, "-o", "-", NULL };
+	char *argv[sizeof(words) / sizeof(words[0])];
+	struct str none, messages;
+	int ret;
+
+	memcpy(argv, words, sizeof(argv));
+	*status = NOT_STARTED;
+	str_init(&none, 1);
+	str_init(&messages, MESSAGES_LIMIT_BYTES);
+	ret = subprocess_run(argv, &none, bitcode, &messages, status, err);
+	if (!ret && *status != 0) {
+		const char *text = messages.text ? messages.text : "no message";
+
+		ret = err_set(err, ERR_SUBPROCESS, "%s exits with %d: %.*s", translator, *status,
+		              (int)strcspn(text, "\n"), text);
+	}
+	str_release(&messages);
+	return ret;
+}
+
+/*
+ * Append the module in the file `path` as bitcode to *bitcode. Returns 0; ERR_UNSUPPORTED when
+ * there is no llvm-spirv; ERR_SUBPROCESS with the first line of its complaint; ERR_IO, ERR_LIMIT,
+ * ERR_NOMEM.
+ */
+static int spirv_to_bitcode(const char *path, struct str *bitcode, struct err *err)
+{
+	for (size_t i = 0; i < sizeof(translators) / sizeof(translators[0]); i++) {
+		struct err why = { 0 };
+		int status;
+		int ret = translate(translators[i], path, bitcode, &status, &why);
+
+		if (!ret)
+			return 0;
+		if (ret != ERR_SUBPROCESS || status != NOT_STARTED)
+			return err_set(err, (enum err_code)ret, "%s", why.msg);
+	}
+	return err_set(err, ERR_UNSUPPORTED,
+	               "SPIR-V is read by the program llvm-spirv-14, which is not installed");
+}
 
 #define COMPILER           "clang-14"
 #define OUTPUT_LIMIT_BYTES (1u << 30)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source_names.h"
 
-#include "compiler_question.h"
 #include "err.h"
 #include "str.h"
 
@@ -9,6 +8,140 @@
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define HEAD  "warpline"
+#define BLANK " \t"
+
+/*
+ * Names that no compiler is asked what they stand for.
+ *
+ * fate  SAME    it is the same to every compiler, or no macro at all
+ *       PLACE   it names the file, which only the device's compiler knows: no string of the code
+ *               may have it
+ *       ASKED   it says whether a compiler has what is named: the device's compiler is asked if
+ *               the name stands in a condition; otherwise as REFUSED
+ *       REFUSED it says what a compiler has, which cannot be passed on: source that has it is
+ *               left alone
+ */
+static const struct {
+	const char *name;
+	enum special_macro fate;
+} specials[] = {
+	{ "defined", SPECIAL_SAME },              /* an operator */
+	{ "_Pragma", SPECIAL_SAME },              /* an operator */
+	{ "__VA_ARGS__", SPECIAL_SAME },          /* of a macro's own */
+	{ "__VA_OPT__", SPECIAL_SAME },           /* of a macro's own */
+	{ "__LINE__", SPECIAL_SAME },             /* lines are the text's */
+	{ "__COUNTER__", SPECIAL_SAME },          /* from 0, and the text's own uses count */
+	{ "__INCLUDE_LEVEL__", SPECIAL_SAME },    /* includes are the text's */
+	{ "__DATE__", SPECIAL_SAME },             /* when it is built, which differs each time */
+	{ "__TIME__", SPECIAL_SAME },             /* likewise */
+	{ "__TIMESTAMP__", SPECIAL_SAME },        /* likewise */
+	{ "__FILE__", SPECIAL_PLACE },            /* a temporary file's name, often */
+	{ "__FILE_NAME__", SPECIAL_PLACE },       /* likewise */
+	{ "__BASE_FILE__", SPECIAL_PLACE },       /* likewise */
+	{ "__has_attribute", SPECIAL_ASKED },     /* of the compiler */
+	{ "__has_builtin", SPECIAL_ASKED },       /* of the compiler */
+	{ "__has_c_attribute", SPECIAL_REFUSED }, /* of the compiler */
+	{ "__has_constexpr_builtin", SPECIAL_REFUSED },  /* of the compiler */
+	{ "__has_cpp_attribute", SPECIAL_REFUSED },      /* of the compiler */
+	{ "__has_declspec_attribute", SPECIAL_REFUSED }, /* of the compiler */
+	{ "__has_embed", SPECIAL_REFUSED },              /* of the compiler */
+	{ "__has_extension", SPECIAL_ASKED },            /* of the compiler */
+	{ "__has_feature", SPECIAL_ASKED },              /* of the compiler */
+	{ "__has_include", SPECIAL_REFUSED },            /* of the compiler's own headers, too */
+	{ "__has_include_next", SPECIAL_REFUSED },       /* of the compiler's own headers, too */
+	{ "__has_warning", SPECIAL_REFUSED },            /* of the compiler */
+	{ "__building_module", SPECIAL_REFUSED },        /* of the compiler */
+	{ "__is_identifier", SPECIAL_REFUSED },          /* of the compiler */
+	{ "__is_target_arch", SPECIAL_REFUSED },         /* of the compiler */
+	{ "__is_target_environment", SPECIAL_REFUSED },  /* of the compiler */
+	{ "__is_target_os", SPECIAL_REFUSED },           /* of the compiler */
+	{ "__is_target_variant_environment", SPECIAL_REFUSED }, /* of the compiler */
+	{ "__is_target_variant_os", SPECIAL_REFUSED },          /* of the compiler */
+	{ "__is_target_vendor", SPECIAL_REFUSED },              /* of the compiler */
+};
+
+enum special_macro special_macro_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof(specials) / sizeof(specials[0]); i++)
+		if (!strcmp(specials[i].name, name))
+			return specials[i].fate;
+	return SPECIAL_NONE;
+}
+
+/* The length of the macro that a name of ours asks, which stands behind HEAD; 0: it asks none. */
+static size_t asked_length(const char *name)
+{
+	const char *macro = name + strlen(HEAD);
+
+	if (strncmp(name, HEAD, strlen(HEAD)) != 0)
+		return 0;
+	for (size_t i = 0; i < sizeof(specials) / sizeof(specials[0]); i++) {
+		size_t length = strlen(specials[i].name);
+
+		if (specials[i].fate == SPECIAL_ASKED &&
+		    !strncmp(macro, specials[i].name, length) && macro[length] == '_')
+			return length;
+	}
+	return 0;
+}
+
+static const char *skip_blanks(const char *at, const char *end)
+{
+	while (at < end && strchr(BLANK, *at) && *at)
+		at++;
+	return at;
+}
+
+/*
+ * The name that a question of a condition goes by, on the heap: of the macro `length` bytes long
+ * at `text`, if what follows it before `end` is the name of one thing in parentheses. NULL: it is
+ * none, or memory is short, when the macro's own name stands for it.
+ */
+static char *compiler_question_name(const char *text, size_t length, const char *end)
+{
+	const char *at = skip_blanks(text + length, end), *thing, *stop;
+	char *name;
+
+	if (at == end || *at != '(')
+		return NULL;
+	thing = skip_blanks(at + 1, end);
+	for (stop = thing; stop < end && (isalnum((unsigned char)*stop) || *stop == '_');)
+		stop++;
+	at = skip_blanks(stop, end);
+	if (stop == thing || isdigit((unsigned char)*thing) || at == end || *at != ')')
+		return NULL;
+	name = str_format(NULL, HEAD "%.*s_%.*s", (int)length, text, (int)(stop - thing), thing);
+	if (name && compiler_question_is(name))
+		return name;
+	free(name);
+	return NULL;
+}
+
+bool compiler_question_is(const char *name)
+{
+	return asked_length(name);
+}
+
+int compiler_question_ask(const char *name, struct str *out, struct err *err)
+{
+	const char *macro = name + strlen(HEAD);
+	int length = (int)asked_length(name);
+
+	return str_printf(out, err, "%s=%.*s(%s)\n", name, length, macro, macro + length + 1);
+}
+
+int compiler_question_answer(const char *name, const char *answer, struct str *out, struct err *err)
+{
+	const char *macro = name + strlen(HEAD);
+	int length = (int)asked_length(name);
+
+	return str_printf(out, err,
+	                  "#undef %.*s\n#define %.*s(thing) " HEAD "%.*s_##thing\n"
+	                  "#define %s %s\n",
+	                  length, macro, length, macro, length, macro, name, answer);
+}
 
 #define LIMIT_NAMES      (1u << 20)
 #define LIMIT_CALL_BYTES 4096 /* how far away the end of a call is looked for */

@@ -15,6 +15,7 @@
 #include <stddef.h>
 
 struct err;
+struct str;
 
 struct source_name {
 	char *text;
@@ -45,5 +46,35 @@ struct source_name *source_names_add(struct source_names *n, const char *text, s
 /* Name i, i < n->list.count; the one of this text, or NULL. */
 const struct source_name *source_names_at(const struct source_names *n, size_t i);
 const struct source_name *source_names_find(const struct source_names *n, const char *text);
+
+/*
+ * What a text asks its compiler in a condition, as `#if __has_builtin(f)`.
+ *
+ * Such a question goes by a name of our own, warpline__has_builtin_f: source_names lists it, the
+ * device is asked for its value as for any expression's, and before the text stands that
+ * __has_builtin(f) is that name. The device's compiler must take the question outside of #if, too;
+ * one that does not is not asked for anything, and its program is left alone.
+ */
+
+enum special_macro {
+	SPECIAL_SAME,
+	SPECIAL_PLACE,
+	SPECIAL_ASKED,
+	SPECIAL_REFUSED,
+	SPECIAL_NONE, /* not in the list */
+};
+
+/* What special_macros.def says of a name. */
+enum special_macro special_macro_of(const char *name);
+
+/* Whether a name is that of a question. */
+bool compiler_question_is(const char *name);
+
+/* Append the line that asks for it: device_macros.h. 0, ERR_LIMIT, ERR_NOMEM. */
+int compiler_question_ask(const char *name, struct str *out, struct err *err);
+
+/* Append what makes the preprocessor give this answer to it. 0, ERR_LIMIT, ERR_NOMEM. */
+int compiler_question_answer(const char *name, const char *answer, struct str *out,
+                             struct err *err);
 
 #endif

@@ -1,13 +1,428 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "address_form.h"
 
-#include "form_arithmetic.h"
+#include "builtin.h"
+#include "err.h"
+#include "kernel_table.h"
 #include "memory_space.h"
+#include "nvvm.h"
 
 #include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
 
-#define DEPTH_MOST 48u
-#define WIDE       64u
+#include <string.h>
+
+static bool is_operation(LLVMValueRef value);
+
+/* Begin for a context. Release with no_wrap_release(). */
+static void no_wrap_init(struct no_wrap *n, LLVMContextRef context)
+{
+	LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, 0);
+	LLVMValueRef function;
+
+	n->module = LLVMModuleCreateWithNameInContext("warpline.copies", context);
+	n->b = LLVMCreateBuilderInContext(context);
+	function = LLVMAddFunction(n->module, "copies", type);
+	LLVMPositionBuilderAtEnd(n->b, LLVMAppendBasicBlockInContext(context, function, ""));
+}
+
+/* Free what it owns and zero it. Accepts a zeroed struct. */
+static void no_wrap_release(struct no_wrap *n)
+{
+	if (n->b)
+		LLVMDisposeBuilder(n->b);
+	if (n->module)
+		LLVMDisposeModule(n->module);
+	*n = (struct no_wrap){ 0 };
+}
+
+/* Whether `instruction`, an operation on two integers, has the flag nsw, or nuw if unsigned. */
+static bool no_wrap_has(const struct no_wrap *n, LLVMValueRef instruction, bool is_unsigned)
+{
+	LLVMValueRef copy = LLVMInstructionClone(instruction);
+	LLVMValueRef nothing = LLVMGetUndef(LLVMTypeOf(instruction));
+	bool has_flag;
+	char *text;
+
+	LLVMInsertIntoBuilder(n->b, copy);
+	LLVMInstructionSetDebugLoc(copy, NULL);
+	LLVMSetOperand(copy, 0, nothing);
+	LLVMSetOperand(copy, 1, nothing);
+	text = LLVMPrintValueToString(copy);
+	has_flag = strstr(text, is_unsigned ? " nuw " : " nsw ") != NULL;
+	LLVMDisposeMessage(text);
+	LLVMInstructionEraseFromParent(copy);
+	return has_flag;
+}
+
+static bool has_attribute(LLVMValueRef function, const char *name)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+
+	return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+	                                   kind);
+}
+
+/* Work-item functions, mathematics: declared to read nothing and to return. */
+static bool is_pure_call(LLVMValueRef call)
+{
+	LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(call));
+
+	return function && LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind &&
+	       LLVMIsDeclaration(function) && has_attribute(function, "readnone") &&
+	       has_attribute(function, "nounwind");
+}
+
+int32_t affine_pure_operands(LLVMValueRef instruction)
+{
+	LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+
+	if (LLVMIsABinaryOperator(instruction) || LLVMIsACastInst(instruction) ||
+	    LLVMIsACmpInst(instruction))
+		return (int32_t)LLVMGetNumOperands(instruction);
+	switch ((int)opcode) {
+	case LLVMCall:
+		return is_pure_call(instruction) ? (int32_t)LLVMGetNumArgOperands(instruction) : -1;
+	case LLVMFNeg:
+	case LLVMSelect:
+	case LLVMGetElementPtr:
+	case LLVMExtractElement:
+	case LLVMInsertElement:
+	case LLVMShuffleVector:
+	case LLVMExtractValue:
+	case LLVMInsertValue:
+		return (int32_t)LLVMGetNumOperands(instruction);
+	default:
+		return -1;
+	}
+}
+
+bool affine_pure_may_trap(LLVMValueRef instruction)
+{
+	LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+	LLVMValueRef by;
+	int64_t value;
+
+	if (opcode != LLVMUDiv && opcode != LLVMSDiv && opcode != LLVMURem && opcode != LLVMSRem)
+		return false;
+	by = LLVMGetOperand(instruction, 1);
+	if (!LLVMIsAConstantInt(by) || LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64)
+		return true;
+	value = LLVMConstIntGetSExtValue(by);
+	return value == 0 || value == -1;
+}
+
+#define OPERANDS_MOST 3u
+#define DEPTH_MOST    32u
+/* Beyond so many values the same operation is not looked for: that would take long. */
+#define SEARCHED_MOST 2048u
+/* Larger expressions are not computed a second time. */
+#define SIZE_MOST 64u
+
+struct numbered_value {
+	LLVMValueRef value;
+	uint32_t operand[OPERANDS_MOST], operand_count;
+	uint32_t size; /* of what computes it from the arguments; 0: it is not invariant */
+	bool is_operation;
+};
+
+/* All groups of a launch have get_local_size() work-items; else they may have fewer. */
+static void value_numbers_init(struct value_numbers *n, bool has_uniform_groups)
+{
+	*n = (struct value_numbers){ .has_uniform_groups = has_uniform_groups };
+	array_init(&n->values, sizeof(struct numbered_value), UINT32_MAX / 4, "values");
+}
+
+/* Free what it owns. Accepts a zeroed struct. */
+static void value_numbers_release(struct value_numbers *n)
+{
+	pointer_map_release(&n->known);
+	array_release(&n->values);
+}
+
+static struct numbered_value *at(const struct value_numbers *n, uint32_t number)
+{
+	return (struct numbered_value *)n->values.data + number;
+}
+
+static bool is_query(LLVMValueRef call, const char *name)
+{
+	size_t length;
+	const char *found = LLVMGetValueName2(LLVMGetCalledValue(call), &length);
+
+	found = builtin_source_name(found, &length);
+	return strlen(name) == length && !strncmp(found, name, length);
+}
+
+/* A question about the NDRange whose answer is one for the whole launch. */
+static bool is_invariant_call(const struct value_numbers *n, LLVMValueRef call)
+{
+	static const char *const names[] = { "get_global_size",         "get_num_groups",
+		                             "get_global_offset",       "get_work_dim",
+		                             "get_enqueued_local_size", "get_local_size" };
+	size_t count = sizeof(names) / sizeof(names[0]) - !n->has_uniform_groups;
+
+	for (size_t i = 0; i < count; i++)
+		if (is_query(call, names[i]))
+			return true;
+	return sreg_dimension(call, "ntid") != SREG_NONE ||
+	       sreg_dimension(call, "nctaid") != SREG_NONE;
+}
+
+static bool is_invariant_leaf(LLVMValueRef value)
+{
+	LLVMTypeRef type = LLVMTypeOf(value);
+	bool is_integer = LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
+	unsigned space;
+
+	if (LLVMIsAConstantInt(value))
+		return true;
+	if (!LLVMIsAArgument(value))
+		return false;
+	if (is_integer || LLVMGetTypeKind(type) != LLVMPointerTypeKind)
+		return is_integer;
+	space = memory_space_of(LLVMGetGlobalParent(LLVMGetParamParent(value)), value);
+	return space == SPACE_GLOBAL || space == SPACE_CONSTANT;
+}
+
+/* Operations that are looked for among those before: of integers, and work-item functions. */
+static bool is_operation(LLVMValueRef value)
+{
+	LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
+	int32_t count;
+
+	if (kind != LLVMIntegerTypeKind || !LLVMIsAInstruction(value))
+		return false;
+	count = affine_pure_operands(value);
+	if (count < 0 || count > (int32_t)OPERANDS_MOST)
+		return false;
+	return LLVMIsABinaryOperator(value) || LLVMIsACastInst(value) || LLVMIsAICmpInst(value) ||
+	       LLVMIsASelectInst(value) || LLVMIsACallInst(value);
+}
+
+static bool is_same(const struct numbered_value *a, const struct numbered_value *b)
+{
+	if (!a->is_operation || a->operand_count != b->operand_count ||
+	    LLVMTypeOf(a->value) != LLVMTypeOf(b->value) ||
+	    LLVMGetInstructionOpcode(a->value) != LLVMGetInstructionOpcode(b->value) ||
+	    memcmp(a->operand, b->operand, a->operand_count * sizeof(a->operand[0])) != 0)
+		return false;
+	if (LLVMIsACallInst(a->value))
+		return LLVMGetCalledValue(a->value) == LLVMGetCalledValue(b->value);
+	return !LLVMIsAICmpInst(a->value) ||
+	       LLVMGetICmpPredicate(a->value) == LLVMGetICmpPredicate(b->value);
+}
+
+static uint32_t find_same(const struct value_numbers *n, const struct numbered_value *v)
+{
+	uint32_t number = 0;
+
+	if (!v->is_operation || n->values.count > SEARCHED_MOST)
+		return VALUE_NUMBERS_NONE;
+	while (number < n->values.count && !is_same(at(n, number), v))
+		number++;
+	return number < n->values.count ? number : VALUE_NUMBERS_NONE;
+}
+
+/* The size of an operation of the operands, or 0. */
+static uint32_t size_of(const struct value_numbers *n, const struct numbered_value *v)
+{
+	uint32_t size = 1;
+
+	if (affine_pure_may_trap(v->value) ||
+	    (LLVMIsACallInst(v->value) && !is_invariant_call(n, v->value)))
+		return 0;
+	for (uint32_t i = 0; i < v->operand_count; i++) {
+		uint32_t of_operand = at(n, v->operand[i])->size;
+
+		if (!of_operand || size + of_operand > SIZE_MOST)
+			return 0;
+		size += of_operand;
+	}
+	return size;
+}
+
+static uint32_t number_of(struct value_numbers *n, LLVMValueRef value, uint32_t depth,
+                          struct err *err);
+
+/* False: an operand has no number. */
+static bool read_operands(struct value_numbers *n, struct numbered_value *v, uint32_t depth,
+                          struct err *err)
+{
+	v->operand_count = (uint32_t)affine_pure_operands(v->value);
+	for (uint32_t i = 0; i < v->operand_count; i++) {
+		v->operand[i] = number_of(n, LLVMGetOperand(v->value, i), depth + 1, err);
+		if (v->operand[i] == VALUE_NUMBERS_NONE)
+			return false;
+	}
+	return true;
+}
+
+static uint32_t add(struct value_numbers *n, const struct numbered_value *v, struct err *err)
+{
+	uint32_t number = find_same(n, v);
+
+	if (number == VALUE_NUMBERS_NONE) {
+		struct numbered_value *to = array_push(&n->values, 1, err);
+
+		if (!to)
+			return VALUE_NUMBERS_NONE;
+		*to = *v;
+		number = (uint32_t)n->values.count - 1;
+	}
+	return pointer_map_set(&n->known, v->value, number, err) ? VALUE_NUMBERS_NONE : number;
+}
+
+static uint32_t number_of(struct value_numbers *n, LLVMValueRef value, uint32_t depth,
+                          struct err *err)
+{
+	struct numbered_value v = { .value = value };
+	uint32_t number = pointer_map_get(&n->known, value);
+
+	if (number != POINTER_MAP_NONE)
+		return number;
+	if (LLVMIsUndef(value))
+		return VALUE_NUMBERS_NONE;
+	v.is_operation = depth < DEPTH_MOST && is_operation(value);
+	if (v.is_operation && !read_operands(n, &v, depth, err))
+		return VALUE_NUMBERS_NONE;
+	v.size = v.is_operation ? size_of(n, &v) : is_invariant_leaf(value);
+	return add(n, &v, err);
+}
+
+uint32_t value_numbers_of(struct value_numbers *n, LLVMValueRef value, struct err *err)
+{
+	return number_of(n, value, 0, err);
+}
+
+/*
+ * Whether the value of that number is the same in the whole launch, and can be computed anywhere.
+ */
+static bool value_numbers_is_invariant(const struct value_numbers *n, uint32_t number)
+{
+	return at(n, number)->size != 0;
+}
+
+/* Code at the builder that computes such a value. */
+static LLVMValueRef value_numbers_compute(const struct value_numbers *n, LLVMBuilderRef b,
+                                          uint32_t number)
+{
+	const struct numbered_value *v = at(n, number);
+	LLVMValueRef copy;
+
+	if (!v->is_operation)
+		return v->value;
+	copy = LLVMInstructionClone(v->value);
+	for (uint32_t i = 0; i < v->operand_count; i++)
+		LLVMSetOperand(copy, i, value_numbers_compute(n, b, v->operand[i]));
+	LLVMInsertIntoBuilder(b, copy);
+	return copy;
+}
+
+/* Sums and products of forms (address_form.h).c. */
+
+/* <, = or > 0, as the leaves of one term come before, are or come behind those of the other. */
+static int compare(const struct form_term *a, const struct form_term *b)
+{
+	if (a->degree != b->degree)
+		return a->degree < b->degree ? -1 : 1;
+	for (uint32_t i = 0; i < a->degree; i++)
+		if (a->leaves[i] != b->leaves[i])
+			return a->leaves[i] < b->leaves[i] ? -1 : 1;
+	return 0;
+}
+
+/* Add a term to a form, in its place. False when there is no room. */
+static bool add_term(struct form *to, const struct form_term *term)
+{
+	uint32_t i = 0;
+
+	while (i < to->count && compare(&to->terms[i], term) < 0)
+		i++;
+	if (i < to->count && compare(&to->terms[i], term) == 0) {
+		to->terms[i].scale += term->scale;
+		if (to->terms[i].scale)
+			return true;
+		to->count--;
+		memmove(&to->terms[i], &to->terms[i + 1], (to->count - i) * sizeof(to->terms[0]));
+		return true;
+	}
+	if (to->count == FORM_TERMS || !term->scale)
+		return !term->scale;
+	memmove(&to->terms[i + 1], &to->terms[i], (to->count - i) * sizeof(to->terms[0]));
+	to->terms[i] = *term;
+	to->count++;
+	return true;
+}
+
+/* to += a * scale. False when that has too many terms; *to is spoilt then. */
+static bool form_add(struct form *to, const struct form *a, uint64_t scale)
+{
+	to->constant += a->constant * scale;
+	for (uint32_t i = 0; i < a->count; i++) {
+		struct form_term term = a->terms[i];
+
+		term.scale *= scale;
+		if (!add_term(to, &term))
+			return false;
+	}
+	return true;
+}
+
+bool form_subtract(const struct form *a, const struct form *b, struct form *out)
+{
+	*out = *a;
+	return form_add(out, b, UINT64_MAX);
+}
+
+/* Both terms' leaves, in order. False when they are too many. */
+static bool join(const struct form_term *a, const struct form_term *b, struct form_term *out)
+{
+	uint32_t i = 0, k = 0;
+
+	if (a->degree + b->degree > FORM_DEGREE)
+		return false;
+	*out = (struct form_term){ .scale = a->scale * b->scale, .degree = a->degree + b->degree };
+	for (uint32_t n = 0; n < out->degree; n++) {
+		bool is_a = k == b->degree || (i < a->degree && a->leaves[i] <= b->leaves[k]);
+
+		out->leaves[n] = is_a ? a->leaves[i++] : b->leaves[k++];
+	}
+	return true;
+}
+
+/* a * b in *out, which is neither. False when it has too many terms, or of too high a degree. */
+static bool form_multiply(const struct form *a, const struct form *b, struct form *out)
+{
+	struct form rest = *b;
+
+	rest.constant = 0;
+	*out = (struct form){ 0 };
+	if (!form_add(out, a, b->constant) || !form_add(out, &rest, a->constant))
+		return false;
+	for (uint32_t i = 0; i < a->count; i++)
+		for (uint32_t k = 0; k < b->count; k++) {
+			struct form_term term;
+
+			if (!join(&a->terms[i], &b->terms[k], &term) || !add_term(out, &term))
+				return false;
+		}
+	return true;
+}
+
+bool form_is_parallel(const struct form *a, const struct form *b)
+{
+	if (a->count != b->count)
+		return false;
+	for (uint32_t i = 0; i < a->count; i++)
+		if (compare(&a->terms[i], &b->terms[i]) != 0 ||
+		    a->terms[i].scale != b->terms[i].scale)
+			return false;
+	return true;
+}
+
+#define FORM_DEPTH_MOST 48u
+#define WIDE            64u
 
 void form_finder_init(struct form_finder *f, LLVMModuleRef module, bool has_uniform_groups)
 {
@@ -163,7 +578,7 @@ static bool find_new(struct form_finder *f, LLVMValueRef value, bool is_unsigned
 			                              : (uint64_t)LLVMConstIntGetSExtValue(value) };
 		return true;
 	}
-	if (f->depth == DEPTH_MOST || !LLVMIsAInstruction(value))
+	if (f->depth == FORM_DEPTH_MOST || !LLVMIsAInstruction(value))
 		return make_leaf(f, value, is_unsigned, out, err);
 	f->depth++;
 	if (LLVMIsAGetElementPtrInst(value) &&

@@ -2,19 +2,25 @@
  * address_form - an address of a kernel as a polynomial over values: a constant and terms, each a
  * number times a product of up to FORM_DEGREE leaves, modulo 2^64.
  *
- * A leaf is a value (value_numbers.h) extended to 64 bits, with its sign or with zeros. Sums,
+ * A leaf is the number of a value extended to 64 bits, with its sign or with zeros. Sums,
  * differences, products and shifts of 64 bits are those of the polynomials, because these are ring
  * operations modulo 2^64; narrower ones that are then extended only where the source promises that
- * they do not wrap (no_wrap.h). All else is a leaf. So two addresses of one place differ by the
+ * they do not wrap. All else is a leaf. So two addresses of one place differ by the
  * difference of their forms, exactly, in every execution that the source defines.
  */
 #ifndef ADDRESS_FORM_H
 #define ADDRESS_FORM_H
 
-#include "no_wrap.h"
-#include "value_numbers.h"
+#include "array.h"
+#include "pointer_map.h"
 
 #include <llvm-c/Target.h>
+#include <llvm-c/Types.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct err;
 
 #define FORM_DEGREE 4u
 #define FORM_TERMS  24u
@@ -31,6 +37,19 @@ struct form {
 	struct form_term terms[FORM_TERMS]; /* by their leaves, in ascending order */
 };
 
+/* Reads LLVM's flags nsw and nuw, by printing copies of instructions. */
+struct no_wrap {
+	LLVMModuleRef module; /* where copies are printed */
+	LLVMBuilderRef b;
+};
+
+/* Numbers values so that those that are always equal have the same number. */
+struct value_numbers {
+	struct pointer_map known;
+	struct array values; /* struct numbered_value, by number */
+	bool has_uniform_groups;
+};
+
 /* What finds the forms of one function's values. */
 struct form_finder {
 	LLVMTargetDataRef layout;
@@ -41,7 +60,8 @@ struct form_finder {
 	uint32_t depth;
 };
 
-/* Begin for a module's function; has_uniform_groups as in value_numbers.h. */
+/* Begin for a module's function; with has_uniform_groups, all groups of a launch have the same
+ * size. */
 void form_finder_init(struct form_finder *f, LLVMModuleRef module, bool has_uniform_groups);
 
 /* Free what it owns. Accepts a zeroed struct. */
@@ -64,5 +84,22 @@ bool form_is_parallel(const struct form *a, const struct form *b);
 
 /* Code at the builder that computes an invariant form without its constant, as i64. */
 LLVMValueRef form_compute(const struct form_finder *f, LLVMBuilderRef b, const struct form *form);
+
+/*
+ * Which instructions may be computed a second time in another place, given the same operands:
+ * those that neither touch memory nor have effects.
+ */
+
+#define AFFINE_OPERANDS_MOST 8
+
+/* How many operands have to be the same, or -1 when it may not be computed again. */
+int32_t affine_pure_operands(LLVMValueRef instruction);
+
+/* Whether it may fail for some operands: a division by what is no constant but 0 and -1. */
+bool affine_pure_may_trap(LLVMValueRef instruction);
+
+/* The number of a value, or VALUE_NUMBERS_NONE: no memory, with *err set; or undefined. */
+#define VALUE_NUMBERS_NONE UINT32_MAX
+uint32_t value_numbers_of(struct value_numbers *n, LLVMValueRef value, struct err *err);
 
 #endif

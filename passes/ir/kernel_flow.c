@@ -3,7 +3,7 @@
 
 #include "array.h"
 #include "err.h"
-#include "node_order.h"
+#include "graph.h"
 
 #include <llvm-c/Core.h>
 

@@ -8,7 +8,7 @@
 #ifndef KERNEL_FLOW_H
 #define KERNEL_FLOW_H
 
-#include "loop_forest.h"
+#include "graph.h"
 
 #include <llvm-c/Types.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mark.h"
 
+#include "ir_walk.h"
 #include "memory_space.h"
 
 #include <llvm-c/Core.h>
@@ -84,42 +85,28 @@ bool mark_read(LLVMValueRef instruction, struct mark *mark)
 	return true;
 }
 
-/* Returns the number of marks in a node; if `erases_local`, those of local memory are erased. */
-static size_t walk_node(LLVMBasicBlockRef node, bool erases_local)
+size_t mark_count(LLVMValueRef function)
 {
-	LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(node));
-	LLVMValueRef i = LLVMGetFirstInstruction(node), next;
 	struct mark mark;
 	size_t count = 0;
 
-	for (; i; i = next) {
-		next = LLVMGetNextInstruction(i);
-		if (!mark_read(i, &mark))
-			continue;
-		count++;
-		if (erases_local &&
-		    memory_space_of_type(module, LLVMTypeOf(mark.pointer)) == SPACE_LOCAL)
-			LLVMInstructionEraseFromParent(i);
-	}
-	return count;
-}
-
-size_t mark_count(LLVMValueRef function)
-{
-	LLVMBasicBlockRef node = LLVMGetFirstBasicBlock(function);
-	size_t count = 0;
-
-	for (; node; node = LLVMGetNextBasicBlock(node))
-		count += walk_node(node, false);
+	for (LLVMValueRef i = ir_first(function); i; i = ir_next(i))
+		count += mark_read(i, &mark);
 	return count;
 }
 
 void mark_erase_local(LLVMValueRef function)
 {
-	LLVMBasicBlockRef node = LLVMGetFirstBasicBlock(function);
+	LLVMModuleRef module = LLVMGetGlobalParent(function);
+	LLVMValueRef next;
+	struct mark mark;
 
-	for (; node; node = LLVMGetNextBasicBlock(node))
-		(void)walk_node(node, true);
+	for (LLVMValueRef i = ir_first(function); i; i = next) {
+		next = ir_next(i);
+		if (mark_read(i, &mark) &&
+		    memory_space_of_type(module, LLVMTypeOf(mark.pointer)) == SPACE_LOCAL)
+			LLVMInstructionEraseFromParent(i);
+	}
 }
 
 void mark_erase_all(LLVMModuleRef module)
@@ -137,4 +124,38 @@ void mark_erase_all(LLVMModuleRef module)
 			LLVMInstructionEraseFromParent(LLVMGetUser(use));
 		LLVMDeleteFunction(function);
 	}
+}
+
+static unsigned kind_of(LLVMContextRef c)
+{
+	static const char name[] = "warpline.bypass";
+
+	return LLVMGetMDKindIDInContext(c, name, (unsigned)strlen(name));
+}
+
+static LLVMContextRef context_of(LLVMValueRef load)
+{
+	return LLVMGetTypeContext(LLVMTypeOf(load));
+}
+
+void bypass_mark_put(LLVMValueRef load, struct bypass_mark mark)
+{
+	LLVMContextRef c = context_of(load);
+	LLVMTypeRef u32 = LLVMInt32TypeInContext(c);
+	LLVMValueRef numbers[] = { LLVMConstInt(u32, mark.site, 0),
+		                   LLVMConstInt(u32, mark.warps, 0) };
+
+	LLVMSetMetadata(load, kind_of(c), LLVMMDNodeInContext(c, numbers, 2));
+}
+
+bool bypass_mark_read(LLVMValueRef load, struct bypass_mark *mark)
+{
+	LLVMValueRef node = LLVMGetMetadata(load, kind_of(context_of(load))), numbers[2];
+
+	if (!node || LLVMGetMDNodeNumOperands(node) != 2)
+		return false;
+	LLVMGetMDNodeOperands(node, numbers);
+	mark->site = (uint32_t)LLVMConstIntGetZExtValue(numbers[0]);
+	mark->warps = (uint32_t)LLVMConstIntGetZExtValue(numbers[1]);
+	return true;
 }

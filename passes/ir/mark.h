@@ -19,6 +19,7 @@
 #include <llvm-c/Types.h>
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* POCL 3.1 aborts or hangs on a large kernel with barriers under conditions (seen with 168 sites),
  * with probes or without, once its control flow is not just what its own front end made of it. */
@@ -48,5 +49,20 @@ void mark_erase_local(LLVMValueRef function);
 
 /* Take every mark that is left out of the module. */
 void mark_erase_all(LLVMModuleRef module);
+
+/*
+ * The note on a load that it is to go past L1: metadata, which LLVM keeps or drops and never acts
+ * on.
+ */
+
+struct bypass_mark {
+	uint32_t site;
+	uint32_t warps; /* warps of a group from this one on; 0: all */
+};
+
+void bypass_mark_put(LLVMValueRef load, struct bypass_mark mark);
+
+/* Whether the load has a mark; fills *mark then. */
+bool bypass_mark_read(LLVMValueRef load, struct bypass_mark *mark);
 
 #endif

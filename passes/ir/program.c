@@ -4,7 +4,7 @@
 #include "array.h"
 #include "cuda_table.h"
 #include "err.h"
-#include "space_set.h"
+#include "memory_space.h"
 #include "str.h"
 
 #include <llvm-c/Error.h>

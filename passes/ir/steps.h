@@ -77,7 +77,7 @@ int insert_probes(struct program *p, struct err *err);
 int lower_syncs(struct program *p, struct err *err);
 
 /*
- * Give the groups that are not in a sample of local memory (local_sample.h) code of their own, in
+ * Give the groups that are not in a sample of local memory (launch_shape.h) code of their own, in
  * which nothing of local memory is recorded: what a sample costs them otherwise is what recording
  * costs. Not where flows must stay, nor of large kernels. The records are the same. ERR_NOMEM.
  */

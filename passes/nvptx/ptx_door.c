@@ -1,19 +1,404 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ptx_door.h"
 
+#include "array.h"
 #include "cuda_call.h"
 #include "err.h"
+#include "ir_walk.h"
+#include "mark.h"
+#include "memory_space.h"
 #include "program.h"
-#include "ptx_bypass.h"
-#include "ptx_mend.h"
-#include "ptx_target.h"
 #include "str.h"
 
 #include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
+#include <llvm-c/Types.h>
 
+#include <ctype.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/*
+ * Loads that go past L1, as the PTX door writes them: those with a mark
+ * (bypass_mark.h) become inline PTX, ld.global.cg, for all warps or for those from one on.
+ *
+ * Of 1, 2, 4, 8 or 16 bytes, aligned to their size, of one number, one pointer or a vector of two
+ * or four; any other load stays, and its site is not said to be changed.
+ */
+
+#define CONSTRAINT_BYTES 64
+
+#define SREG "llvm.nvvm.read.ptx.sreg."
+
+/* A load as PTX has it: `lanes` registers of so many bits. */
+struct form {
+	unsigned lanes, bits;
+};
+
+/* The form of a load that can be changed; false for any other. */
+static bool find_form(LLVMModuleRef module, LLVMValueRef load, struct form *f)
+{
+	LLVMTypeRef type = LLVMTypeOf(load);
+	uint64_t bytes = LLVMStoreSizeOfType(LLVMGetModuleDataLayout(module), type);
+	LLVMTypeRef pointer = LLVMTypeOf(LLVMGetOperand(load, 0));
+
+	*f = (struct form){ .lanes = 1 };
+	if (LLVMGetVolatile(load) || LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic ||
+	    memory_space_of_type(module, pointer) != SPACE_GLOBAL || LLVMGetAlignment(load) < bytes)
+		return false;
+	if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+		f->lanes = LLVMGetVectorSize(type);
+		type = LLVMGetElementType(type);
+	}
+	switch ((int)LLVMGetTypeKind(type)) {
+	case LLVMIntegerTypeKind:
+	case LLVMHalfTypeKind:
+	case LLVMFloatTypeKind:
+	case LLVMDoubleTypeKind:
+	case LLVMPointerTypeKind:
+		break;
+	default:
+		return false;
+	}
+	f->bits = (unsigned)(bytes * 8 / f->lanes);
+	if (f->lanes == 1)
+		return LLVMSizeOfTypeInBits(LLVMGetModuleDataLayout(module), type) == f->bits &&
+		       (f->bits == 8 || f->bits == 16 || f->bits == 32 || f->bits == 64);
+	return bytes <= 16 && (f->lanes == 2 || f->lanes == 4) && (f->bits == 32 || f->bits == 64);
+}
+
+/* "ld.global.cg.v2.u32 {$0, $1}, [$2];" */
+static void print_load(char *text, size_t bytes, const struct form *f, const char *cache)
+{
+	static const char *const registers[] = { "$0", "{$0, $1}", "", "{$0, $1, $2, $3}" };
+	static const char *const vectors[] = { "", ".v2", "", ".v4" };
+
+	snprintf(text, bytes, "ld.global%s%s.u%u %s, [$%u];", cache, vectors[f->lanes - 1], f->bits,
+	         registers[f->lanes - 1], f->lanes);
+}
+
+static LLVMValueRef read_sreg(LLVMBuilderRef b, LLVMModuleRef module, const char *name, char axis)
+{
+	LLVMContextRef c = LLVMGetModuleContext(module);
+	LLVMTypeRef type = LLVMFunctionType(LLVMInt32TypeInContext(c), NULL, 0, 0);
+	char symbol[64];
+	LLVMValueRef function;
+
+	snprintf(symbol, sizeof(symbol), SREG "%s.%c", name, axis);
+	function = LLVMGetNamedFunction(module, symbol);
+	if (!function)
+		function = LLVMAddFunction(module, symbol, type);
+	return LLVMBuildCall2(b, type, function, NULL, 0, "");
+}
+
+/* The work-item's warp in its group. */
+static LLVMValueRef warp_of(LLVMBuilderRef b, LLVMModuleRef module)
+{
+	LLVMValueRef item = read_sreg(b, module, "tid", 'z');
+
+	item = LLVMBuildMul(b, item, read_sreg(b, module, "ntid", 'y'), "");
+	item = LLVMBuildAdd(b, item, read_sreg(b, module, "tid", 'y'), "");
+	item = LLVMBuildMul(b, item, read_sreg(b, module, "ntid", 'x'), "");
+	item = LLVMBuildAdd(b, item, read_sreg(b, module, "tid", 'x'), "");
+	return LLVMBuildLShr(b, item, LLVMConstInt(LLVMTypeOf(item), 5, 0), "");
+}
+
+/* The text of the whole, and its constraints. */
+static void print_code(char *text, size_t bytes, char constraints[CONSTRAINT_BYTES],
+                       const struct form *f, uint32_t warps)
+{
+	static const char letters[] = { ['\1'] = 'r', ['\2'] = 'h', ['\4'] = 'r', ['\10'] = 'l' };
+	size_t length = 0;
+	char past[80], plain[80];
+
+	print_load(past, sizeof(past), f, ".cg");
+	print_load(plain, sizeof(plain), f, "");
+	if (warps)
+		snprintf(text, bytes, "{ .reg .pred p; setp.ge.u32 p, $%u, %u; @p %s @!p %s }",
+		         f->lanes + 1, warps, past, plain);
+	else
+		snprintf(text, bytes, "%s", past);
+	for (unsigned i = 0; i < f->lanes; i++)
+		length += (size_t)snprintf(constraints + length, CONSTRAINT_BYTES - length, "=%c,",
+		                           letters[f->bits / 8]);
+	snprintf(constraints + length, CONSTRAINT_BYTES - length, "%s",
+	         warps ? "l,r,~{memory}" : "l,~{memory}");
+}
+
+/* What came out of the registers, as the load's type. */
+static LLVMValueRef put_together(LLVMBuilderRef b, LLVMValueRef load, const struct form *f,
+                                 LLVMValueRef code)
+{
+	LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(load));
+	LLVMTypeRef number = LLVMIntTypeInContext(c, f->bits), type = LLVMTypeOf(load);
+	LLVMTypeRef u32 = LLVMInt32TypeInContext(c);
+	LLVMValueRef value;
+
+	if (f->lanes == 1) {
+		value = LLVMBuildTruncOrBitCast(b, code, number, "");
+		return LLVMGetTypeKind(type) == LLVMPointerTypeKind
+		               ? LLVMBuildIntToPtr(b, value, type, "")
+		               : LLVMBuildBitCast(b, value, type, "");
+	}
+	value = LLVMGetUndef(LLVMVectorType(number, f->lanes));
+	for (unsigned i = 0; i < f->lanes; i++)
+		value = LLVMBuildInsertElement(b, value, LLVMBuildExtractValue(b, code, i, ""),
+		                               LLVMConstInt(u32, i, 0), "");
+	return LLVMBuildBitCast(b, value, type, "");
+}
+
+static void change(LLVMModuleRef module, LLVMValueRef load, const struct form *f, uint32_t warps)
+{
+	LLVMContextRef c = LLVMGetModuleContext(module);
+	LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+	LLVMTypeRef cell = LLVMIntTypeInContext(c, f->bits == 8 ? 32 : f->bits);
+	LLVMTypeRef cells[] = { cell, cell, cell, cell };
+	LLVMTypeRef operands[] = { LLVMInt64TypeInContext(c), LLVMInt32TypeInContext(c) };
+	LLVMTypeRef result = f->lanes == 1 ? cell : LLVMStructTypeInContext(c, cells, f->lanes, 0);
+	LLVMTypeRef type = LLVMFunctionType(result, operands, warps ? 2 : 1, 0);
+	char text[256], constraints[CONSTRAINT_BYTES];
+	LLVMValueRef values[2], code;
+
+	LLVMPositionBuilderBefore(b, load);
+	values[0] = LLVMBuildPtrToInt(b, LLVMGetOperand(load, 0), operands[0], "");
+	if (warps)
+		values[1] = warp_of(b, module);
+	print_code(text, sizeof(text), constraints, f, warps);
+	code = LLVMGetInlineAsm(type, text, strlen(text), constraints, strlen(constraints), 1, 0,
+	                        LLVMInlineAsmDialectATT, 0);
+	code = LLVMBuildCall2(b, type, code, values, warps ? 2 : 1, "");
+	LLVMReplaceAllUsesWith(load, put_together(b, load, f, code));
+	LLVMInstructionEraseFromParent(load);
+	LLVMDisposeBuilder(b);
+}
+
+static void apply_in(struct program *p, struct kernel *k)
+{
+	for (LLVMValueRef i = ir_first(k->function), next; i; i = next) {
+		struct bypass_mark mark;
+		struct form f;
+
+		next = ir_next(i);
+		if (!LLVMIsALoadInst(i) || !bypass_mark_read(i, &mark) ||
+		    mark.site >= k->table->site_count || !find_form(p->module, i, &f))
+			continue;
+		change(p->module, i, &f, mark.warps);
+		k->table->is_applied[mark.site] = true;
+	}
+}
+
+/* Change them and note it in the kernels' tables. Returns 0 or ERR_NOMEM. */
+static int ptx_bypass_apply(struct program *p, struct err *err)
+{
+	for (size_t i = 0; p->settings->apply && i < p->kernel_count; i++) {
+		struct kernel *k = &p->kernels[i];
+
+		if (!k->function || k->table->refusal)
+			continue;
+		if (!k->table->is_applied)
+			k->table->is_applied =
+				array_alloc(k->table->site_count, sizeof(bool), "sites", err);
+		if (!k->table->is_applied)
+			return ERR_NOMEM;
+		apply_in(p, k);
+	}
+	return 0;
+}
+
+/*
+ * What LLVM 14's NVPTX back end writes wrongly or not at all, in terms of what it writes rightly:
+ * matches of 64 bits, whose result it thinks to have 64 too; variables that begin as a pointer
+ * into another one.
+ */
+
+static const struct match {
+	const char *intrinsic, *text, *constraints;
+	bool has_predicate;
+} matches[] = {
+	{ "llvm.nvvm.match.any.sync.i64", "match.any.sync.b64 $0, $1, $2;", "=r,l,r", false },
+	{ "llvm.nvvm.match.all.sync.i64p",
+	  "{ .reg .pred p; match.all.sync.b64 $0|p, $2, $3; selp.u32 $1, 1, 0, p; }", "=r,=r,l,r",
+	  true },
+};
+
+/* The instruction as inline PTX: i32, or {i32, i32} with the predicate. */
+static LLVMValueRef build_match(LLVMBuilderRef b, LLVMContextRef c, const struct match *m,
+                                LLVMValueRef call)
+{
+	static const char word[] = "convergent";
+	LLVMTypeRef u32 = LLVMInt32TypeInContext(c), pair[] = { u32, u32 };
+	LLVMTypeRef result = m->has_predicate ? LLVMStructTypeInContext(c, pair, 2, 0) : u32;
+	LLVMTypeRef types[] = { LLVMInt64TypeInContext(c), u32 };
+	LLVMTypeRef type = LLVMFunctionType(result, types, 2, 0);
+	LLVMValueRef operands[] = { LLVMGetOperand(call, 1), LLVMGetOperand(call, 0) };
+	char text[96], constraints[16];
+	LLVMValueRef code;
+
+	snprintf(text, sizeof(text), "%s", m->text);
+	snprintf(constraints, sizeof(constraints), "%s", m->constraints);
+	code = LLVMGetInlineAsm(type, text, strlen(text), constraints, strlen(constraints), 1, 0,
+	                        LLVMInlineAsmDialectATT, 0);
+	code = LLVMBuildCall2(b, type, code, operands, 2, "");
+	LLVMAddCallSiteAttribute(
+		code, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+		LLVMCreateEnumAttribute(c, LLVMGetEnumAttributeKindForName(word, strlen(word)), 0));
+	return code;
+}
+
+static void mend_match(LLVMContextRef c, const struct match *m, LLVMValueRef call)
+{
+	LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+	LLVMTypeRef u64 = LLVMInt64TypeInContext(c);
+	LLVMValueRef lanes, predicate, value;
+
+	LLVMPositionBuilderBefore(b, call);
+	lanes = build_match(b, c, m, call);
+	if (m->has_predicate) {
+		predicate = LLVMBuildExtractValue(b, lanes, 1, "");
+		predicate = LLVMBuildTrunc(b, predicate, LLVMInt1TypeInContext(c), "");
+		lanes = LLVMBuildZExt(b, LLVMBuildExtractValue(b, lanes, 0, ""), u64, "");
+		value = LLVMBuildInsertValue(b, LLVMGetUndef(LLVMTypeOf(call)), lanes, 0, "");
+		value = LLVMBuildInsertValue(b, value, predicate, 1, "");
+	} else {
+		value = LLVMBuildZExt(b, lanes, u64, "");
+	}
+	LLVMReplaceAllUsesWith(call, value);
+	LLVMInstructionEraseFromParent(call);
+	LLVMDisposeBuilder(b);
+}
+
+/* Whether the back end must compute it: a variable's name alone, or a number, it writes. */
+static bool is_computed(LLVMValueRef initial)
+{
+	return initial && LLVMIsAConstantExpr(initial) &&
+	       LLVMGetTypeKind(LLVMTypeOf(initial)) == LLVMPointerTypeKind;
+}
+
+/* The same variable as an array of one: of arrays the elements may be such. */
+static void mend_variable(LLVMModuleRef module, LLVMValueRef old)
+{
+	LLVMValueRef initial = LLVMGetInitializer(old), v;
+	LLVMTypeRef type = LLVMTypeOf(initial), pointer = LLVMTypeOf(old);
+	size_t length;
+	char name[4096];
+	const char *text = LLVMGetValueName2(old, &length);
+
+	if (length >= sizeof(name))
+		return;
+	memcpy(name, text, length);
+	v = LLVMAddGlobalInAddressSpace(module, LLVMArrayType(type, 1), "",
+	                                LLVMGetPointerAddressSpace(pointer));
+	LLVMSetInitializer(v, LLVMConstArray(type, &initial, 1));
+	LLVMSetLinkage(v, LLVMGetLinkage(old));
+	LLVMSetExternallyInitialized(v, LLVMIsExternallyInitialized(old));
+	LLVMSetGlobalConstant(v, LLVMIsGlobalConstant(old));
+	LLVMSetAlignment(v, LLVMGetAlignment(old) ? LLVMGetAlignment(old) : 8);
+	LLVMReplaceAllUsesWith(old, LLVMConstBitCast(v, pointer));
+	LLVMDeleteGlobal(old);
+	LLVMSetValueName2(v, name, length);
+}
+
+/* Mend all of a module for NVPTX. */
+static void ptx_mend(LLVMModuleRef module)
+{
+	LLVMValueRef v = LLVMGetFirstGlobal(module), next;
+
+	for (; v; v = next) {
+		next = LLVMGetNextGlobal(v);
+		if (is_computed(LLVMGetInitializer(v)))
+			mend_variable(module, v);
+	}
+	for (size_t i = 0; i < sizeof(matches) / sizeof(matches[0]); i++) {
+		LLVMValueRef f = LLVMGetNamedFunction(module, matches[i].intrinsic);
+		LLVMUseRef use;
+
+		while (f && (use = LLVMGetFirstUse(f)))
+			mend_match(LLVMGetModuleContext(module), &matches[i], LLVMGetUser(use));
+	}
+}
+
+/*
+ * The GPU that the PTX door makes code for.
+ *
+ * LLVM 14 knows GPUs up to sm_86 and writes the PTX version that the chosen one begins with. Code
+ * for an older GPU runs on every newer one: its driver, or ptxas, compiles it.
+ */
+
+#define TRIPLE       "nvptx64-nvidia-cuda"
+#define DEFAULT_ARCH "sm_75"
+
+/*
+ * The GPUs sm_<number> that LLVM 14's NVPTX back end knows and that have what
+ * CUDA's own headers need, ascending.
+ */
+static const unsigned known[] = {
+	60, 61, 62, 70, 72, 75, 80, 86,
+};
+
+/* "sm_90", "sm_90a", "sm_100f": its number, 0 for anything else. */
+static unsigned number_of(const char *arch)
+{
+	unsigned long number;
+	char *end;
+
+	if (strncmp(arch, "sm_", 3) != 0 || !isdigit((unsigned char)arch[3]))
+		return 0;
+	number = strtoul(arch + 3, &end, 10);
+	if (*end == 'a' || *end == 'f')
+		end++;
+	return *end || number > 9999 ? 0 : (unsigned)number;
+}
+
+static int choose(const char *arch, unsigned *number, struct err *err)
+{
+	unsigned wanted = number_of(arch);
+
+	if (!wanted)
+		return err_set(err, ERR_USAGE, "--gpu-arch: '%.40s' is no GPU such as sm_75", arch);
+	if (wanted < known[0])
+		return err_set(err, ERR_USAGE,
+		               "--gpu-arch: %s is older than sm_%u, the oldest that the PTX door "
+		               "has",
+		               arch, known[0]);
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (known[i] <= wanted)
+			*number = known[i];
+	return 0;
+}
+
+/*
+ * The back end for `arch` ("sm_90", NULL: sm_75): for the newest known GPU that is not newer. For
+ * the caller to dispose. Returns 0; ERR_USAGE for what is no GPU's name, or one older than all
+ * that are known; ERR_UNSUPPORTED when LLVM has no such back end.
+ */
+static int ptx_target_create(const char *arch, LLVMTargetMachineRef *machine, struct err *err)
+{
+	unsigned number = 0;
+	LLVMTargetRef target;
+	char cpu[16], *message = NULL;
+	int ret = choose(arch ? arch : DEFAULT_ARCH, &number, err);
+
+	if (ret)
+		return ret;
+	LLVMInitializeNVPTXTargetInfo();
+	LLVMInitializeNVPTXTarget();
+	LLVMInitializeNVPTXTargetMC();
+	LLVMInitializeNVPTXAsmPrinter();
+	if (LLVMGetTargetFromTriple(TRIPLE, &target, &message)) {
+		ret = err_set(err, ERR_UNSUPPORTED, "LLVM has no back end for PTX: %s", message);
+		LLVMDisposeMessage(message);
+		return ret;
+	}
+	snprintf(cpu, sizeof(cpu), "sm_%u", number);
+	*machine = LLVMCreateTargetMachine(target, TRIPLE, cpu, "", LLVMCodeGenLevelDefault,
+	                                   LLVMRelocDefault, LLVMCodeModelDefault);
+	return *machine ? 0
+	                : err_set(err, ERR_UNSUPPORTED, "LLVM's back end for PTX has no %s", cpu);
+}
 
 /* What every driver has, and what the back end answers itself (libdevice asks it). */
 static const char *const known_functions[] = { "vprintf", "malloc", "free", "__assertfail",

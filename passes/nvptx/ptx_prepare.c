@@ -3,18 +3,109 @@
 
 #include "cuda_call.h"
 #include "err.h"
-#include "infer_spaces.h"
+#include "ir_walk.h"
 #include "kernel_names.h"
 #include "memory_space.h"
-#include "nvvm_annotations.h"
+#include "nvvm.h"
 #include "program.h"
-#include "ptx_structures.h"
 #include "retarget_private.h"
+#include "retarget_spaces.h"
 #include "str.h"
 
 #include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Types.h>
 
+#include <stdbool.h>
 #include <string.h>
+
+/*
+ * Structures that a kernel of NVPTX is handed by value, made into registers.
+ *
+ * Such a parameter is memory, so what lies in it would seem to be loaded anew in each iteration of
+ * a loop. Structures that are indexed by what is no constant stay as they are.
+ */
+
+#define DEPTH_MOST 32u
+
+static bool is_read_in_parts(LLVMValueRef pointer, unsigned depth);
+
+static bool has_constant_indices(LLVMValueRef gep)
+{
+	unsigned count = (unsigned)LLVMGetNumOperands(gep);
+
+	for (unsigned i = 1; i < count; i++)
+		if (!LLVMIsAConstantInt(LLVMGetOperand(gep, i)))
+			return false;
+	return true;
+}
+
+static bool is_plain_use(LLVMValueRef user, LLVMValueRef pointer, unsigned depth)
+{
+	if (LLVMIsALoadInst(user))
+		return !LLVMGetVolatile(user);
+	if (LLVMIsAMemCpyInst(user))
+		return LLVMGetOperand(user, 1) == pointer &&
+		       LLVMIsAConstantInt(LLVMGetOperand(user, 2));
+	if (LLVMIsAGetElementPtrInst(user) && !has_constant_indices(user))
+		return false;
+	return (LLVMIsAGetElementPtrInst(user) || LLVMIsABitCastInst(user)) &&
+	       is_read_in_parts(user, depth + 1);
+}
+
+/* Whether all that is done with an address is to read from it, at constant distances. */
+static bool is_read_in_parts(LLVMValueRef pointer, unsigned depth)
+{
+	if (depth > DEPTH_MOST)
+		return false;
+	for (LLVMUseRef u = LLVMGetFirstUse(pointer); u; u = LLVMGetNextUse(u))
+		if (!is_plain_use(LLVMGetUser(u), pointer, depth))
+			return false;
+	return true;
+}
+
+/* In bytes, as the parameter has it, which may be more than its type asks for. */
+static unsigned alignment_of(LLVMValueRef kernel, unsigned parameter, unsigned least)
+{
+	LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(
+		kernel, parameter + 1, LLVMGetEnumAttributeKindForName("align", 5));
+	uint64_t alignment = attribute ? LLVMGetEnumAttributeValue(attribute) : 0;
+
+	return alignment > least ? (unsigned)alignment : least;
+}
+
+static void copy(LLVMBuilderRef b, LLVMValueRef kernel, unsigned parameter)
+{
+	LLVMModuleRef module = LLVMGetGlobalParent(kernel);
+	LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
+	LLVMValueRef argument = LLVMGetParam(kernel, parameter), variable;
+	LLVMTypeRef type = LLVMGetElementType(LLVMTypeOf(argument));
+	LLVMTypeRef u64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
+	unsigned alignment = alignment_of(kernel, parameter, LLVMABIAlignmentOfType(layout, type));
+
+	variable = LLVMBuildAlloca(b, type, "");
+	LLVMSetAlignment(variable, alignment);
+	LLVMReplaceAllUsesWith(argument, variable);
+	LLVMBuildMemCpy(b, variable, alignment, argument, alignment,
+	                LLVMConstInt(u64, LLVMABISizeOfType(layout, type), 0));
+}
+
+/* Copy what can be copied into variables in the entry, for LLVM to take apart. */
+static void ptx_structures_copy(LLVMValueRef kernel)
+{
+	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(kernel);
+	LLVMBuilderRef b =
+		LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(kernel)));
+
+	LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(entry));
+	for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
+		LLVMValueRef argument = LLVMGetParam(kernel, i);
+
+		if (memory_space_is_by_value(argument) && is_read_in_parts(argument, 0))
+			copy(b, kernel, i);
+	}
+	LLVMDisposeBuilder(b);
+}
 
 static bool is_for_ptx(const struct program *p)
 {
@@ -112,13 +203,11 @@ static void tell_values(LLVMValueRef function)
 	LLVMModuleRef module = LLVMGetGlobalParent(function);
 	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
 
-	for (LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(function); n;
-	     n = LLVMGetNextBasicBlock(n))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(n), next; i; i = next) {
-			next = LLVMGetNextInstruction(i);
-			if ((LLVMIsAAllocaInst(i) || LLVMIsALoadInst(i)) && is_generic(module, i))
-				tell_instruction(b, module, i);
-		}
+	for (LLVMValueRef i = ir_first(function), next; i; i = next) {
+		next = ir_next(i);
+		if ((LLVMIsAAllocaInst(i) || LLVMIsALoadInst(i)) && is_generic(module, i))
+			tell_instruction(b, module, i);
+	}
 	LLVMDisposeBuilder(b);
 }
 
@@ -147,24 +236,20 @@ static int note_unread(struct kernel *k, struct err *err)
 /* What is not inlined has no probes, and asks for the wrong group. */
 static int refuse_calls(struct kernel *k, struct err *err)
 {
-	for (LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(k->function); n;
-	     n = LLVMGetNextBasicBlock(n))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(n); i;
-		     i = LLVMGetNextInstruction(i)) {
-			LLVMValueRef called = own_callee(i);
-			size_t length;
+	for (LLVMValueRef i = ir_first(k->function); i; i = ir_next(i)) {
+		LLVMValueRef called = own_callee(i);
+		size_t length;
 
-			if (!called || k->table->refusal)
-				continue;
-			k->table->refusal =
-				LLVMIsAFunction(called)
-					? str_format(err,
-			                             "ptx: a call of %s, which cannot be inlined",
-			                             LLVMGetValueName2(called, &length))
-					: str_copy("ptx: a call through a pointer", err);
-			if (!k->table->refusal)
-				return ERR_NOMEM;
-		}
+		if (!called || k->table->refusal)
+			continue;
+		k->table->refusal =
+			LLVMIsAFunction(called)
+				? str_format(err, "ptx: a call of %s, which cannot be inlined",
+		                             LLVMGetValueName2(called, &length))
+				: str_copy("ptx: a call through a pointer", err);
+		if (!k->table->refusal)
+			return ERR_NOMEM;
+	}
 	return 0;
 }
 

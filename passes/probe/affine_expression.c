@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "affine_expression.h"
 
-#include "affine_finder.h"
-#include "affine_pure.h"
+#include "address_form.h"
+#include "array.h"
 #include "err.h"
 #include "kernel_flow.h"
 #include "memory_space.h"
@@ -12,17 +12,42 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define AFFINE_NO_TERM UINT32_MAX
+
+/* Larger expressions are refused: their code on the way out of the loop would be large too. */
+#define AFFINE_TERMS_MOST 256
+
+struct affine_finder {
+	const struct affine_scope *scope;
+	struct array terms, parts;
+	const char *why; /* not NULL: refused */
+	struct err *err;
+	int code; /* not 0: failed */
+	uint32_t depth;
+	LLVMValueRef entering; /* the header's phi whose step is being looked for */
+	size_t check_count;
+	bool may_trap;
+};
+
+/* A GEP as parts: the pointer, left to the caller, and the indices with what they step over. */
+struct affine_indices {
+	struct affine_part parts[2 + 6];
+	uint32_t count;
+	uint64_t constant;
+};
+
 #define DEPTH_LIMIT       64
 #define CHECKED_BITS_MOST 32
 
-uint32_t affine_finder_refuse(struct affine_finder *f, const char *why)
+/* Refuse, for that reason unless there is one; fail. Both return AFFINE_NO_TERM. */
+static uint32_t affine_finder_refuse(struct affine_finder *f, const char *why)
 {
 	if (!f->why)
 		f->why = why;
 	return AFFINE_NO_TERM;
 }
 
-uint32_t affine_finder_fail(struct affine_finder *f, int code)
+static uint32_t affine_finder_fail(struct affine_finder *f, int code)
 {
 	f->code = code;
 	return affine_finder_refuse(f, "no memory");
@@ -33,12 +58,13 @@ static struct affine_term *term_at(const struct affine_finder *f, uint32_t term)
 	return (struct affine_term *)f->terms.data + term;
 }
 
-bool affine_finder_is_linear(const struct affine_finder *f, uint32_t term)
+static bool affine_finder_is_linear(const struct affine_finder *f, uint32_t term)
 {
 	return term_at(f, term)->is_linear;
 }
 
-uint32_t affine_finder_bits(const struct affine_finder *f, LLVMTypeRef type)
+/* Width as an integer, 0 for what is neither integer nor pointer. */
+static uint32_t affine_finder_bits(const struct affine_finder *f, LLVMTypeRef type)
 {
 	if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind)
 		return LLVMGetIntTypeWidth(type);
@@ -47,7 +73,8 @@ uint32_t affine_finder_bits(const struct affine_finder *f, LLVMTypeRef type)
 	return 0;
 }
 
-uint32_t affine_finder_add(struct affine_finder *f, struct affine_term term)
+/* Append a term; give a term its parts, when all of them have been visited (false: failed). */
+static uint32_t affine_finder_add(struct affine_finder *f, struct affine_term term)
 {
 	struct affine_term *to;
 
@@ -62,8 +89,8 @@ uint32_t affine_finder_add(struct affine_finder *f, struct affine_term term)
 	return (uint32_t)f->terms.count - 1;
 }
 
-bool affine_finder_add_parts(struct affine_finder *f, struct affine_term *term,
-                             const struct affine_part *parts, uint32_t count)
+static bool affine_finder_add_parts(struct affine_finder *f, struct affine_term *term,
+                                    const struct affine_part *parts, uint32_t count)
 {
 	struct affine_part *to = array_push(&f->parts, count, f->err);
 
@@ -106,7 +133,7 @@ static uint32_t add_resize(struct affine_finder *f, uint32_t operand, uint32_t b
 	return add_linear(f, is_signed ? AFFINE_SIGN : AFFINE_ZERO, bits, value, &part, 1);
 }
 
-bool affine_finder_is_outside(const struct affine_finder *f, LLVMValueRef value)
+static bool affine_finder_is_outside(const struct affine_finder *f, LLVMValueRef value)
 {
 	const struct kernel_flow *flow = f->scope->flow;
 	uint32_t node;
@@ -117,6 +144,8 @@ bool affine_finder_is_outside(const struct affine_finder *f, LLVMValueRef value)
 	return node != GRAPH_NONE &&
 	       !loop_forest_contains(&flow->forest, f->scope->loop, flow->forest.innermost[node]);
 }
+
+static uint32_t affine_finder_visit(struct affine_finder *f, LLVMValueRef value);
 
 static bool add_index(struct affine_finder *f, struct affine_indices *a, LLVMValueRef index,
                       uint64_t bytes, uint32_t bits)
@@ -142,7 +171,9 @@ static bool add_index(struct affine_finder *f, struct affine_indices *a, LLVMVal
 	return true;
 }
 
-bool affine_finder_indices(struct affine_finder *f, struct affine_indices *a, LLVMValueRef gep)
+/* The indices of a GEP. False when refused. */
+static bool affine_finder_indices(struct affine_finder *f, struct affine_indices *a,
+                                  LLVMValueRef gep)
 {
 	LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
 	uint32_t bits = affine_finder_bits(f, LLVMTypeOf(gep));
@@ -266,7 +297,10 @@ static uint32_t visit_operation(struct affine_finder *f, LLVMValueRef value)
 	return add_operation(f, value, operand);
 }
 
-uint32_t affine_finder_visit(struct affine_finder *f, LLVMValueRef value)
+static uint32_t affine_finder_visit_phi(struct affine_finder *f, LLVMValueRef phi);
+
+/* The term of a value: that found before, or a new one; AFFINE_NO_TERM when refused. */
+static uint32_t affine_finder_visit(struct affine_finder *f, LLVMValueRef value)
 {
 	uint32_t term;
 
@@ -334,4 +368,189 @@ void affine_expression_release(struct affine_expression *e)
 	free(e->terms);
 	free(e->parts);
 	memset(e, 0, sizeof(*e));
+}
+
+/* Additions on the way round, from the latch back to the phi. */
+#define CHAIN_LIMIT 8
+
+/* Whether `value` leads to `phi` over additions of the loop. */
+static bool leads_to(const struct affine_finder *f, LLVMValueRef value, LLVMValueRef phi,
+                     uint32_t depth)
+{
+	LLVMOpcode opcode;
+
+	if (value == phi)
+		return true;
+	if (depth == CHAIN_LIMIT || !LLVMIsAInstruction(value) ||
+	    affine_finder_is_outside(f, value))
+		return false;
+	opcode = LLVMGetInstructionOpcode(value);
+	if (opcode == LLVMAdd && leads_to(f, LLVMGetOperand(value, 1), phi, depth + 1))
+		return true;
+	return (opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMGetElementPtr ||
+	        opcode == LLVMBitCast) &&
+	       leads_to(f, LLVMGetOperand(value, 0), phi, depth + 1);
+}
+
+/* What one link of the way round adds: to *parts, and to *constant. Returns the next link. */
+static LLVMValueRef take_link(struct affine_finder *f, LLVMValueRef link, struct array *steps,
+                              uint64_t *constant)
+{
+	LLVMOpcode opcode = LLVMGetInstructionOpcode(link);
+	unsigned chain = opcode == LLVMAdd && leads_to(f, LLVMGetOperand(link, 1), f->entering, 0);
+	struct affine_indices added = { .count = 1 };
+	struct affine_part *to;
+
+	if (opcode == LLVMGetElementPtr && !affine_finder_indices(f, &added, link))
+		return NULL;
+	if (opcode == LLVMAdd || opcode == LLVMSub) {
+		uint32_t term = affine_finder_visit(f, LLVMGetOperand(link, 1 - chain));
+
+		if (term == AFFINE_NO_TERM)
+			return NULL;
+		added.parts[added.count++] =
+			(struct affine_part){ .term = term,
+			                      .scale = opcode == LLVMSub ? UINT64_MAX : 1 };
+	}
+	for (uint32_t i = 1; i < added.count; i++) {
+		if (affine_finder_is_linear(f, added.parts[i].term)) {
+			affine_finder_refuse(f, "address: its step changes");
+			return NULL;
+		}
+		to = array_push(steps, 1, f->err);
+		if (!to) {
+			affine_finder_fail(f, ERR_NOMEM);
+			return NULL;
+		}
+		*to = added.parts[i];
+	}
+	*constant += added.constant;
+	return LLVMGetOperand(link, chain);
+}
+
+/* A phi of the header: the value on entry, and what is added on the way round. */
+static uint32_t visit_induction(struct affine_finder *f, LLVMValueRef phi, LLVMValueRef start,
+                                LLVMValueRef link)
+{
+	struct affine_term term = { .kind = AFFINE_PHI,
+		                    .is_linear = true,
+		                    .bits = affine_finder_bits(f, LLVMTypeOf(phi)),
+		                    .value = phi };
+	struct affine_part *first;
+	struct array steps;
+	uint32_t result = AFFINE_NO_TERM;
+
+	array_init(&steps, sizeof(struct affine_part), AFFINE_TERMS_MOST, "an address");
+	first = array_push(&steps, 1, f->err);
+	if (!first) {
+		affine_finder_fail(f, ERR_NOMEM);
+		goto out;
+	}
+	first->term = affine_finder_visit(f, start);
+	first->scale = 1;
+	if (first->term == AFFINE_NO_TERM)
+		goto out;
+	f->entering = phi;
+	while (link && link != phi)
+		link = take_link(f, link, &steps, &term.constant);
+	f->entering = NULL;
+	if (link && affine_finder_add_parts(f, &term, steps.data, (uint32_t)steps.count))
+		result = affine_finder_add(f, term);
+out:
+	array_release(&steps);
+	return result;
+}
+
+/* The term of a phi in the loop: of its header, and stepped by the same each time round. */
+static uint32_t affine_finder_visit_phi(struct affine_finder *f, LLVMValueRef phi)
+{
+	const struct kernel_flow *flow = f->scope->flow;
+	uint32_t node = kernel_flow_find(flow, LLVMGetInstructionParent(phi));
+	LLVMValueRef value[2];
+	unsigned inside;
+
+	if (f->scope->loop < 0 || flow->forest.loops[f->scope->loop].header != node ||
+	    LLVMCountIncoming(phi) != 2)
+		return affine_finder_refuse(f, "address: depends on the way taken");
+	if (f->entering)
+		return affine_finder_refuse(f, "address: its step changes");
+	node = kernel_flow_find(flow, LLVMGetIncomingBlock(phi, 1));
+	inside = loop_forest_contains(&flow->forest, f->scope->loop, flow->forest.innermost[node])
+	                 ? 1
+	                 : 0;
+	value[0] = LLVMGetIncomingValue(phi, 1 - inside);
+	value[1] = LLVMGetIncomingValue(phi, inside);
+	if (!affine_finder_bits(f, LLVMTypeOf(phi)) || !leads_to(f, value[1], phi, 0))
+		return affine_finder_refuse(f, "address: not stepped by a constant amount");
+	return visit_induction(f, phi, value[0], value[1]);
+}
+
+/* Whether what the expression begins with is affine, or even invariant, in another loop. */
+static int look_at_leaves(const struct affine_expression *e, const struct affine_scope *outer,
+                          bool is_step_allowed, bool *is_regular, struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && *is_regular && i < e->term_count; i++) {
+		struct affine_expression leaf;
+		const char *why;
+
+		if (e->terms[i].kind != AFFINE_LEAF)
+			continue;
+		ret = affine_expression_find(&leaf, outer, e->terms[i].value, &why, err);
+		if (ret || why)
+			*is_regular = false;
+		else if (!is_step_allowed)
+			*is_regular = !affine_expression_is_linear(&leaf);
+		affine_expression_release(&leaf);
+	}
+	return ret;
+}
+
+/* Whether a branch out of the inner loop compares what is affine in it, with invariant bounds. */
+static int look_at_exit(LLVMValueRef end, const struct affine_scope *inner,
+                        const struct affine_scope *outer, bool *is_regular, struct err *err)
+{
+	LLVMValueRef condition;
+	int ret = 0;
+
+	condition = LLVMIsABranchInst(end) && LLVMIsConditional(end) ? LLVMGetCondition(end) : NULL;
+	*is_regular = condition && LLVMIsAICmpInst(condition);
+	for (unsigned i = 0; !ret && *is_regular && i < 2; i++) {
+		struct affine_expression side;
+		const char *why;
+
+		ret = affine_expression_find(&side, inner, LLVMGetOperand(condition, i), &why, err);
+		*is_regular = !ret && !why;
+		if (*is_regular)
+			ret = look_at_leaves(&side, outer, false, is_regular, err);
+		affine_expression_release(&side);
+	}
+	return ret;
+}
+
+int affine_regular_find(const struct affine_expression *address, int32_t inner,
+                        const struct affine_scope *outer, bool *is_regular, struct err *err)
+{
+	const struct kernel_flow *flow = outer->flow;
+	const struct loop_forest *forest = &flow->forest;
+	struct affine_scope scope = { flow, outer->layout, inner };
+	int ret;
+
+	*is_regular = true;
+	ret = look_at_leaves(address, outer, true, is_regular, err);
+	for (uint32_t n = 0; !ret && *is_regular && n < flow->graph.node_count; n++) {
+		LLVMValueRef end = LLVMGetBasicBlockTerminator(flow->node[n]);
+
+		if (!loop_forest_contains(forest, inner, forest->innermost[n]))
+			continue;
+		for (uint32_t e = flow->graph.first[n]; e < flow->graph.first[n + 1]; e++) {
+			uint32_t to = flow->graph.successor[e];
+
+			if (!ret && *is_regular &&
+			    !loop_forest_contains(forest, inner, forest->innermost[to]))
+				ret = look_at_exit(end, &scope, outer, is_regular, err);
+		}
+	}
+	return ret;
 }

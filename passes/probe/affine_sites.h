@@ -15,13 +15,20 @@
 #define AFFINE_SITES_H
 
 #include "affine_expression.h"
-#include "affine_paths.h"
+#include "graph.h"
 #include "site_record.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct err;
 struct kernel;
+struct kernel_flow;
+
+/* A conditional edge. */
+struct affine_edge {
+	uint32_t from, to;
+};
 
 /* An edge that leaves some loop: every pair of nodes once. */
 struct affine_exit {

@@ -10,14 +10,18 @@
 
 #include "graph.h"
 #include "loop_bounds.h"
-#include "probe_runtime.h"
 #include "program.h"
 #include "site_record.h"
+
+#include <llvm-c/Types.h>
+
+#include <stdbool.h>
 
 #define INSERTION_NONE UINT32_MAX
 
 struct companion_sites;
 struct node_counts;
+struct err;
 
 /* What is known of a loop of the flow. */
 struct insertion_loop {
@@ -119,5 +123,30 @@ int insert_counts(struct insertion *in, struct err *err);
  * is loaded in the entry.
  */
 void virtual_range_insert(struct insertion *in);
+
+/*
+ * The functions of probe.cl inside a module: links them in and calls them. Their bitcode is part
+ * of this program.
+ */
+
+struct probe_runtime {
+#define PROBE_FUNCTION(name) LLVMValueRef name;
+#include "probe_functions.def"
+#undef PROBE_FUNCTION
+	LLVMTypeRef item_type;   /* struct probe_item */
+	LLVMTypeRef header_type; /* __global struct probe_header * */
+};
+
+/*
+ * Link the runtime into `module`, as spir, spir64 or nvptx64 by its triple, for `lanes` (1 or 32),
+ * private to it; with mem_fence() only if the device has it. Returns 0; ERR_UNSUPPORTED when the
+ * triple is another, the program has functions of the same names, or linking fails.
+ */
+int probe_runtime_link(struct probe_runtime *r, LLVMModuleRef module, unsigned lanes,
+                       bool has_fences, struct err *err);
+
+/* Build a call of one of the functions. */
+LLVMValueRef probe_runtime_call(LLVMBuilderRef b, LLVMValueRef function, LLVMValueRef *arguments,
+                                unsigned count);
 
 #endif

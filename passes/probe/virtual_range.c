@@ -8,8 +8,8 @@
 #include "insertion.h"
 
 #include "builtin.h"
+#include "nvvm.h"
 #include "probe_abi.h"
-#include "sreg.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -8,8 +8,8 @@
 #define PTX_EMIT_H
 
 #include "ptx_debug.h"
-#include "ptx_items.h"
 #include "ptx_symbols.h"
+#include "ptx_items.h"
 
 #define PTX_REFUSAL_BYTES   300
 #define PTX_OPERANDS_MOST   8
@@ -60,9 +60,6 @@ void ptx_refuse(struct ptx_emitter *e, const char *format, ...)
 /* Note a failure of memory or of a limit. */
 void ptx_fail(struct ptx_emitter *e, int code);
 
-/* Emit one function's statements into e->body. */
-void ptx_emit_body(struct ptx_emitter *e);
-
 /* Whether the instruction has this suffix, or one of a list separated by blanks. */
 bool ptx_has(const struct ptx_emitter *e, const struct ptx_step *s, const char *suffixes);
 
@@ -75,5 +72,36 @@ LLVMBasicBlockRef ptx_label(struct ptx_emitter *e, const struct ptx_step *s, str
 /* A new node, behind the one that is written; go on there. */
 LLVMBasicBlockRef ptx_node(struct ptx_emitter *e);
 void ptx_continue_at(struct ptx_emitter *e, LLVMBasicBlockRef node);
+
+/*
+ * The functions of a PTX module: kernels (.entry) and device functions (.func).
+ *
+ * A kernel takes its parameters as they are: scalars, structs by value. A device function takes
+ * for its results and parameters the addresses where the caller keeps them, and is inlined.
+ */
+
+struct ptx_function {
+	struct ptx_head head;
+	LLVMValueRef value;
+	char *refusal; /* on the heap, or NULL */
+};
+
+/* Enter a function whose head is read, and read its body if it has one. Refusals are noted in it.
+ * 0, ERR_FORMAT, ERR_LIMIT or ERR_NOMEM. */
+int ptx_function_read(struct ptx_emitter *e, struct ptx_scan *s, const struct ptx_head *head);
+
+/* The i-th parameter, results counted first. */
+const struct ptx_variable *ptx_function_parameter(const struct ptx_emitter *e,
+                                                  const struct ptx_function *f, uint32_t i);
+
+/* Tell LLVM that the i-th parameter of a kernel is a struct by value, if it is one. */
+void ptx_function_describe_parameter(struct ptx_emitter *e, const struct ptx_function *f,
+                                     uint32_t i);
+
+void ptx_function_release(struct ptx_function *f);
+
+/* The list that .branchtargets gives this name, or NULL. */
+const struct ptx_statement *ptx_targets(struct ptx_emitter *e, const struct ptx_step *s,
+                                        struct ptx_word name);
 
 #endif

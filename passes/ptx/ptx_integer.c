@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ptx_integer.h"
 
 #include "gpu_arithmetic.h"
 #include "ptx_real.h"
@@ -38,8 +37,9 @@ static LLVMValueRef saturate(struct ptx_emitter *e, const struct ptx_step *s, LL
 	return LLVMBuildTrunc(e->b, sum, narrow, "");
 }
 
-LLVMValueRef ptx_integer_binary(struct ptx_emitter *e, const struct ptx_step *s, LLVMValueRef a,
-                                LLVMValueRef b)
+/* a OP b of add, sub, min, max, div, rem as the step says, of integers of its type. */
+static LLVMValueRef ptx_integer_binary(struct ptx_emitter *e, const struct ptx_step *s,
+                                       LLVMValueRef a, LLVMValueRef b)
 {
 	if (ptx_has(e, s, ".sat"))
 		return saturate(e, s, a, b);
@@ -84,8 +84,9 @@ static LLVMValueRef upper_product(struct ptx_emitter *e, const struct ptx_step *
 	return ptx_call(e, is_signed(s) ? "__nv_mul64hi" : "__nv_umul64hi", LLVMTypeOf(a), both, 2);
 }
 
-LLVMValueRef ptx_integer_product(struct ptx_emitter *e, const struct ptx_step *s, LLVMValueRef a,
-                                 LLVMValueRef b)
+/* The lower, upper or whole product, as .lo, .hi and .wide say. */
+static LLVMValueRef ptx_integer_product(struct ptx_emitter *e, const struct ptx_step *s,
+                                        LLVMValueRef a, LLVMValueRef b)
 {
 	unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(a));
 	LLVMTypeRef wide = ptx_int(e, 2 * bits);
@@ -106,8 +107,9 @@ LLVMValueRef ptx_integer_product(struct ptx_emitter *e, const struct ptx_step *s
 	return LLVMBuildTrunc(e->b, a, ptx_int(e, bits), "");
 }
 
-LLVMValueRef ptx_integer_distance(struct ptx_emitter *e, LLVMValueRef a, LLVMValueRef b,
-                                  bool has_sign)
+/* |a - b| without a sign, of numbers that have one or none. */
+static LLVMValueRef ptx_integer_distance(struct ptx_emitter *e, LLVMValueRef a, LLVMValueRef b,
+                                         bool has_sign)
 {
 	LLVMValueRef most = ptx_math(e, has_sign ? "smax" : "umax", a, b, NULL);
 	LLVMValueRef least = ptx_math(e, has_sign ? "smin" : "umin", a, b, NULL);
@@ -206,4 +208,204 @@ void ptx_emit_sad(struct ptx_emitter *e, const struct ptx_step *s)
 		ptx_integer_distance(e, ptx_read_at(e, s, 1), ptx_read_at(e, s, 2), is_signed(s));
 
 	ptx_write_result(e, s, LLVMBuildAdd(e->b, distance, ptx_read_at(e, s, 3), ""));
+}
+
+/*
+ * Carry chains: the flag CC.CF is a slot of its own. A sum that is less than one of its parts has a
+ * carry; a part that is less than what is taken from it, a borrow.
+ */
+
+static LLVMValueRef carry_slot(struct ptx_emitter *e)
+{
+	if (!e->carry)
+		e->carry = ptx_slot(e, ptx_int(e, 1), 0);
+	return e->carry;
+}
+
+static bool is_difference(const struct ptx_step *s)
+{
+	return ptx_word_begins(s->statement->name, "sub");
+}
+
+/* One step: the sum or difference, and into *flag whether it went past the end. */
+static LLVMValueRef add_one(struct ptx_emitter *e, bool is_minus, LLVMValueRef a, LLVMValueRef b,
+                            LLVMValueRef *flag)
+{
+	LLVMValueRef sum = is_minus ? LLVMBuildSub(e->b, a, b, "") : LLVMBuildAdd(e->b, a, b, "");
+
+	*flag = is_minus ? LLVMBuildICmp(e->b, LLVMIntULT, a, b, "")
+	                 : LLVMBuildICmp(e->b, LLVMIntULT, sum, a, "");
+	return sum;
+}
+
+/* a + b + the carry, or a - b - the borrow; the flag is written with .cc. */
+static LLVMValueRef add(struct ptx_emitter *e, const struct ptx_step *s, LLVMValueRef a,
+                        LLVMValueRef b, bool takes_carry)
+{
+	LLVMTypeRef bit = ptx_int(e, 1);
+	LLVMValueRef first, second = ptx_constant(e, 1, 0), carry;
+	LLVMValueRef sum = add_one(e, is_difference(s), a, b, &first);
+
+	if (takes_carry) {
+		carry = LLVMBuildLoad2(e->b, bit, carry_slot(e), "");
+		carry = LLVMBuildZExt(e->b, carry, LLVMTypeOf(a), "");
+		sum = add_one(e, is_difference(s), sum, carry, &second);
+	}
+	if (ptx_has(e, s, ".cc"))
+		LLVMBuildStore(e->b, LLVMBuildOr(e->b, first, second, ""), carry_slot(e));
+	return sum;
+}
+
+/* add.cc, sub.cc, addc, subc */
+void ptx_emit_carry(struct ptx_emitter *e, const struct ptx_step *s)
+{
+	LLVMValueRef a = ptx_read_at(e, s, 1), b = ptx_read_at(e, s, 2);
+	bool takes_carry = s->statement->name.length == 4;
+
+	ptx_write_result(e, s, add(e, s, a, b, takes_carry));
+}
+
+/* mad.cc, madc: the sum only has a carry. */
+void ptx_emit_madc(struct ptx_emitter *e, const struct ptx_step *s)
+{
+	LLVMValueRef a = ptx_read_at(e, s, 1), b = ptx_read_at(e, s, 2);
+	bool takes_carry = ptx_word_is(s->statement->name, "madc");
+
+	if (ptx_has(e, s, ".wide")) {
+		ptx_refuse(e, "'mad.wide.cc' is not read");
+		return;
+	}
+	a = ptx_integer_product(e, s, a, b);
+	ptx_write_result(e, s, add(e, s, a, ptx_read_at(e, s, 3), takes_carry));
+}
+
+static unsigned width_of(LLVMValueRef value)
+{
+	return LLVMGetIntTypeWidth(LLVMTypeOf(value));
+}
+
+/* The lowest `count` bits, all of them from the width on. */
+static LLVMValueRef low_bits(struct ptx_emitter *e, LLVMValueRef count)
+{
+	LLVMValueRef bit = gpu_shift(e->b, LLVMShl, ptx_like(count, 1), count);
+
+	return LLVMBuildSub(e->b, bit, ptx_like(count, 1), "");
+}
+
+/* shl, shr: the amount is of 32 bits whatever the type. */
+void ptx_emit_shift(struct ptx_emitter *e, const struct ptx_step *s)
+{
+	LLVMOpcode right = ptx_type_is_signed(s->types[0]) ? LLVMAShr : LLVMLShr;
+	LLVMOpcode opcode = ptx_word_is(s->statement->name, "shl") ? LLVMShl : right;
+	LLVMValueRef amount = ptx_read(e, s->operands[2], PTX_u32);
+
+	ptx_write_result(e, s, gpu_shift(e->b, opcode, ptx_read_at(e, s, 1), amount));
+}
+
+/* Of b:a, 64 bits, shifted left the upper half, shifted right the lower one. */
+void ptx_emit_shf(struct ptx_emitter *e, const struct ptx_step *s)
+{
+	LLVMValueRef low = ptx_read(e, s->operands[1], PTX_u32), half = ptx_constant(e, 64, 32);
+	LLVMValueRef high = ptx_read(e, s->operands[2], PTX_u32);
+	LLVMValueRef amount = ptx_read(e, s->operands[3], PTX_u32), value;
+	LLVMTypeRef wide = ptx_int(e, 64);
+
+	if (ptx_has(e, s, ".clamp"))
+		amount = ptx_math(e, "umin", amount, ptx_constant(e, 32, 32), NULL);
+	else
+		amount = LLVMBuildAnd(e->b, amount, ptx_constant(e, 32, 31), "");
+	amount = LLVMBuildZExt(e->b, amount, wide, "");
+	value = LLVMBuildShl(e->b, LLVMBuildZExt(e->b, high, wide, ""), half, "");
+	value = LLVMBuildOr(e->b, value, LLVMBuildZExt(e->b, low, wide, ""), "");
+	if (ptx_has(e, s, ".l"))
+		value = LLVMBuildLShr(e->b, LLVMBuildShl(e->b, value, amount, ""), half, "");
+	else
+		value = LLVMBuildLShr(e->b, value, amount, "");
+	ptx_write(e, s->operands[0], LLVMBuildTrunc(e->b, value, ptx_int(e, 32), ""), PTX_b32);
+}
+
+/* The operand's lower 8 bits, as an integer of the type of `like`. */
+static LLVMValueRef read_byte(struct ptx_emitter *e, const struct ptx_operand *o, LLVMValueRef like)
+{
+	LLVMValueRef value = ptx_read(e, o, PTX_u32);
+
+	value = LLVMBuildAnd(e->b, value, ptx_like(value, 0xff), "");
+	return LLVMBuildZExtOrBitCast(e->b, value, LLVMTypeOf(like), "");
+}
+
+/*
+ * bfe: `length` bits from `position` on; those past the value's end, and past the length, are zero,
+ * or for types with a sign its last bit.
+ */
+void ptx_emit_bfe(struct ptx_emitter *e, const struct ptx_step *s)
+{
+	LLVMValueRef value = ptx_read_at(e, s, 1), position = read_byte(e, s->operands[2], value);
+	LLVMValueRef length = read_byte(e, s->operands[3], value), width, mask, last, sign;
+
+	width = ptx_like(value, width_of(value));
+	last = ptx_math(e, "umin", position, width, NULL);
+	last = ptx_math(e, "umin", length, LLVMBuildSub(e->b, width, last, ""), NULL);
+	mask = low_bits(e, last);
+	if (ptx_type_is_signed(s->types[0])) {
+		/* The bit before the end of the field, or the value's last one. */
+		sign = LLVMBuildAdd(e->b, position, length, "");
+		sign = LLVMBuildSub(e->b, sign, ptx_like(value, 1), "");
+		sign = ptx_math(e, "umin", sign, ptx_like(value, width_of(value) - 1), NULL);
+		sign = gpu_shift(e->b, LLVMLShr, value, sign);
+		sign = LLVMBuildAnd(e->b, sign, ptx_like(value, 1), "");
+		sign = LLVMBuildSub(e->b, ptx_like(value, 0), sign, "");
+		last = LLVMBuildICmp(e->b, LLVMIntEQ, length, ptx_like(value, 0), "");
+		sign = LLVMBuildSelect(e->b, last, ptx_like(value, 0), sign, "");
+		sign = LLVMBuildAnd(e->b, sign, LLVMBuildNot(e->b, mask, ""), "");
+	} else {
+		sign = ptx_like(value, 0);
+	}
+	value = LLVMBuildAnd(e->b, gpu_shift(e->b, LLVMLShr, value, position), mask, "");
+	ptx_write_result(e, s, LLVMBuildOr(e->b, value, sign, ""));
+}
+
+/* bfi: the lowest `length` bits of a, into b from `position` on. */
+void ptx_emit_bfi(struct ptx_emitter *e, const struct ptx_step *s)
+{
+	LLVMValueRef a = ptx_read_at(e, s, 1), b = ptx_read_at(e, s, 2);
+	LLVMValueRef position = read_byte(e, s->operands[3], a);
+	LLVMValueRef mask = low_bits(e, read_byte(e, s->operands[4], a));
+
+	mask = gpu_shift(e->b, LLVMShl, mask, position);
+	a = LLVMBuildAnd(e->b, gpu_shift(e->b, LLVMShl, a, position), mask, "");
+	b = LLVMBuildAnd(e->b, b, LLVMBuildNot(e->b, mask, ""), "");
+	ptx_write_result(e, s, LLVMBuildOr(e->b, a, b, ""));
+}
+
+/* bmsk: `b` bits from bit `a` on. */
+void ptx_emit_bmsk(struct ptx_emitter *e, const struct ptx_step *s)
+{
+	LLVMValueRef a = ptx_read(e, s->operands[1], PTX_u32);
+	LLVMValueRef b = ptx_read(e, s->operands[2], PTX_u32);
+
+	if (ptx_has(e, s, ".wrap")) {
+		a = LLVMBuildAnd(e->b, a, ptx_like(a, 31), "");
+		b = LLVMBuildAnd(e->b, b, ptx_like(b, 31), "");
+	}
+	ptx_write(e, s->operands[0], gpu_shift(e->b, LLVMShl, low_bits(e, b), a), PTX_b32);
+}
+
+/* szext: the lowest `b` bits, filled up with zeros or the sign. */
+void ptx_emit_szext(struct ptx_emitter *e, const struct ptx_step *s)
+{
+	LLVMValueRef a = ptx_read_at(e, s, 1), b = ptx_read(e, s->operands[2], PTX_u32), mask, sign;
+
+	if (ptx_has(e, s, ".wrap"))
+		b = LLVMBuildAnd(e->b, b, ptx_like(b, 31), "");
+	mask = low_bits(e, b);
+	a = LLVMBuildAnd(e->b, a, mask, "");
+	if (ptx_type_is_signed(s->types[0])) {
+		/* 1 in the field's last bit, or 0: its negative fills what is above. */
+		sign = LLVMBuildXor(e->b, mask, LLVMBuildLShr(e->b, mask, ptx_like(mask, 1), ""),
+		                    "");
+		sign = LLVMBuildAnd(e->b, a, sign, "");
+		sign = LLVMBuildSub(e->b, ptx_like(sign, 0), sign, "");
+		a = LLVMBuildOr(e->b, a, sign, "");
+	}
+	ptx_write_result(e, s, a);
 }

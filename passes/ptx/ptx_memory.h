@@ -7,10 +7,17 @@
 #include "ptx_emit.h"
 
 /*
- * The address as a pointer to `type` in the memory that the instruction names. Undefined, with a
- * refusal, for what is none.
+ * PTX's variables as variables of the LLVM module.
+ *
+ * All are arrays of bytes; with addresses among their initial values, packed structs of bytes and
+ * pointers. Those of a size of 0 that are .extern .shared are the launch's dynamic shared memory.
  */
-LLVMValueRef ptx_address(struct ptx_emitter *e, const struct ptx_step *s,
-                         const struct ptx_operand *o, LLVMTypeRef type);
+
+/* LLVM's address space of PTX's. */
+unsigned ptx_llvm_space(enum ptx_space space);
+
+/* Add a variable, whose initial values are in `initials`, to the module and to the symbols. */
+void ptx_global_add(struct ptx_emitter *e, const struct ptx_variable *v,
+                    const struct array *initials);
 
 #endif

@@ -3,13 +3,350 @@
 
 #include "err.h"
 #include "file.h"
-#include "ptx_finish.h"
-#include "ptx_function.h"
-#include "ptx_global.h"
+#include "ir_walk.h"
+#include "ptx_emit.h"
+#include "ptx_memory.h"
+#include "ptx_pointers.h"
+#include "ptx_value.h"
+#include "str.h"
 
+#include <llvm-c/Analysis.h>
 #include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
 
+#include <stdlib.h>
 #include <string.h>
+
+/*
+ * The last steps of reading PTX, when all functions are there: what cannot be read is refused,
+ * device functions are inlined, registers and addresses become values, kernels get their final
+ * parameters.
+ */
+
+#define INLINE_PASSES "always-inline,function(sroa)"
+#define CLEAN_PASSES  "function(adce),globaldce"
+
+static struct ptx_function *function_at(const struct ptx_emitter *e, size_t i)
+{
+	return (struct ptx_function *)e->functions.data + i;
+}
+
+static struct ptx_function *function_of(const struct ptx_emitter *e, LLVMValueRef value)
+{
+	for (size_t i = 0; i < e->functions.count; i++)
+		if (function_at(e, i)->value == value)
+			return function_at(e, i);
+	return NULL;
+}
+
+static int refuse(struct ptx_emitter *e, struct ptx_function *f, const char *reason)
+{
+	if (!f || f->refusal)
+		return 0;
+	f->refusal = str_copy(reason, e->err);
+	return f->refusal ? 0 : ERR_NOMEM;
+}
+
+/* Refuse what calls a refused function. *is_changed: whether there was one. */
+static int refuse_callers(struct ptx_emitter *e, const struct ptx_function *f, bool *is_changed)
+{
+	for (LLVMUseRef use = LLVMGetFirstUse(f->value); use; use = LLVMGetNextUse(use)) {
+		LLVMValueRef user = LLVMGetUser(use);
+		struct ptx_function *caller;
+
+		if (!LLVMIsACallInst(user))
+			continue;
+		caller = function_of(e, LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)));
+		if (!caller || caller->refusal)
+			continue;
+		*is_changed = true;
+		if (refuse(e, caller, f->refusal))
+			return ERR_NOMEM;
+	}
+	return 0;
+}
+
+/* A function that is declared and nowhere defined, and that something calls. */
+static int refuse_missing(struct ptx_emitter *e, struct ptx_function *f)
+{
+	char *reason;
+	int ret;
+
+	if (f->head.has_body || f->head.is_entry || !LLVMGetFirstUse(f->value))
+		return 0;
+	reason = str_format(e->err, "%.100s:%zu: '%.*s' is called, whose body is not there",
+	                    e->name, f->head.line, PTX_WORD_ARGS(f->head.name));
+	ret = reason ? refuse(e, f, reason) : ERR_NOMEM;
+	free(reason);
+	return ret;
+}
+
+/* Device functions that are refused refuse what calls them. ERR_NOMEM or 0. */
+static int ptx_function_spread_refusals(struct ptx_emitter *e)
+{
+	bool is_changed = true;
+	int ret = 0;
+
+	for (size_t i = 0; i < e->functions.count && !ret; i++)
+		ret = refuse_missing(e, function_at(e, i));
+	while (is_changed && !ret) {
+		is_changed = false;
+		for (size_t i = 0; i < e->functions.count && !ret; i++)
+			if (function_at(e, i)->refusal)
+				ret = refuse_callers(e, function_at(e, i), &is_changed);
+	}
+	return ret;
+}
+
+static void drop_instructions(LLVMBasicBlockRef node)
+{
+	LLVMValueRef last;
+
+	while ((last = LLVMGetLastInstruction(node))) {
+		if (LLVMGetTypeKind(LLVMTypeOf(last)) != LLVMVoidTypeKind)
+			LLVMReplaceAllUsesWith(last, LLVMGetUndef(LLVMTypeOf(last)));
+		LLVMInstructionEraseFromParent(last);
+	}
+}
+
+/* A refused function does nothing, and says why. */
+static void empty(struct ptx_emitter *e, struct ptx_function *f)
+{
+	LLVMBasicBlockRef node;
+
+	if (!f->head.has_body)
+		return;
+	for (node = LLVMGetFirstBasicBlock(f->value); node; node = LLVMGetNextBasicBlock(node))
+		drop_instructions(node);
+	while ((node = LLVMGetFirstBasicBlock(f->value)))
+		LLVMDeleteBasicBlock(node);
+	node = LLVMAppendBasicBlockInContext(e->context, f->value, "");
+	LLVMPositionBuilderAtEnd(e->b, node);
+	LLVMSetCurrentDebugLocation2(e->b, NULL);
+	LLVMBuildRetVoid(e->b);
+	LLVMAddAttributeAtIndex(f->value, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+	                        LLVMCreateStringAttribute(e->context, PTX_REFUSAL_ATTRIBUTE,
+	                                                  sizeof(PTX_REFUSAL_ATTRIBUTE) - 1,
+	                                                  f->refusal,
+	                                                  (unsigned)strlen(f->refusal)));
+}
+
+static int run_passes(struct ptx_emitter *e, const char *passes)
+{
+	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+	LLVMErrorRef error = LLVMRunPasses(e->module, passes, NULL, options);
+	char *message;
+	int ret = 0;
+
+	LLVMDisposePassBuilderOptions(options);
+	if (error) {
+		message = LLVMGetErrorMessage(error);
+		ret = err_set(e->err, ERR_UNSUPPORTED, "%s: %.200s", e->name, message);
+		LLVMDisposeErrorMessage(message);
+	}
+	return ret;
+}
+
+static int verify(struct ptx_emitter *e)
+{
+	char *message = NULL;
+	int ret = 0;
+
+	if (LLVMVerifyModule(e->module, LLVMReturnStatusAction, &message))
+		ret = err_set(e->err, ERR_UNSUPPORTED, "%s: no code can be made of it: %.200s",
+		              e->name, message);
+	LLVMDisposeMessage(message);
+	return ret;
+}
+
+/* A call of a function of the text that is still there: it calls itself, however far. */
+static int refuse_recursion(struct ptx_emitter *e, struct ptx_function *f)
+{
+	for (LLVMValueRef i = ir_first(f->value); i; i = ir_next(i)) {
+		LLVMValueRef called = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+		char *reason;
+		int ret;
+
+		if (!called || !LLVMIsAFunction(called) || LLVMIsDeclaration(called))
+			continue;
+		reason = str_format(e->err, "%.100s:%zu: it calls a function that calls itself",
+		                    e->name, f->head.line);
+		ret = reason ? refuse(e, f, reason) : ERR_NOMEM;
+		free(reason);
+		return ret;
+	}
+	return 0;
+}
+
+/* The final function: parameters that are addresses are pointers. */
+static void rebuild(struct ptx_emitter *e, struct ptx_function *f, const LLVMValueRef *bases,
+                    LLVMTypeRef *types)
+{
+	LLVMValueRef old = f->value;
+	unsigned count = LLVMCountParams(old);
+	LLVMBasicBlockRef node, entry;
+	char *name = str_format(e->err, "%.*s", (int)f->head.name.length, f->head.name.at);
+
+	if (!name) {
+		ptx_fail(e, ERR_NOMEM);
+		return;
+	}
+	for (unsigned i = 0; i < count; i++)
+		types[i] = LLVMTypeOf(bases[i] ? bases[i] : LLVMGetParam(old, i));
+	LLVMSetValueName2(old, "", 0);
+	f->value = LLVMAddFunction(
+		e->module, name,
+		LLVMFunctionType(LLVMVoidTypeInContext(e->context), types, count, 0));
+	free(name);
+	LLVMSetSubprogram(f->value, LLVMGetSubprogram(old));
+	while ((node = LLVMGetFirstBasicBlock(old))) {
+		LLVMRemoveBasicBlockFromParent(node);
+		LLVMAppendExistingBasicBlock(f->value, node);
+	}
+	entry = LLVMGetEntryBasicBlock(f->value);
+	LLVMSetCurrentDebugLocation2(e->b, NULL);
+	for (unsigned i = 0; i < count; i++) {
+		LLVMValueRef from = LLVMGetParam(old, i), to = LLVMGetParam(f->value, i);
+
+		if (bases[i]) {
+			LLVMReplaceAllUsesWith(bases[i], to);
+			LLVMInstructionEraseFromParent(bases[i]);
+			LLVMPositionBuilderBefore(e->b, LLVMGetFirstInstruction(entry));
+			to = LLVMBuildPtrToInt(e->b, to, LLVMTypeOf(from), "");
+		}
+		LLVMReplaceAllUsesWith(from, to);
+	}
+	LLVMDeleteFunction(old);
+}
+
+static int finish_kernel(struct ptx_emitter *e, struct ptx_function *f)
+{
+	size_t count = LLVMCountParams(f->value);
+	LLVMValueRef *bases = array_alloc(count, sizeof(*bases), "parameters", e->err);
+	LLVMTypeRef *types = array_alloc(count, sizeof(*types), "parameters", e->err);
+	LLVMValueRef refused = NULL;
+	int ret = bases && types ? 0 : ERR_NOMEM;
+	char *reason;
+
+	if (!ret)
+		ret = ptx_pointers_run(f->value, bases, &refused, e->err);
+	if (!ret && refused) {
+		reason = str_format(e->err,
+		                    "%.100s:%zu: an address in shared memory is made of a number",
+		                    e->name, f->head.line);
+		ret = reason ? refuse(e, f, reason) : ERR_NOMEM;
+		free(reason);
+	}
+	if (!ret) {
+		rebuild(e, f, bases, types);
+		ret = e->failed;
+	}
+	free(bases);
+	free(types);
+	return ret;
+}
+
+static void annotate(struct ptx_emitter *e, LLVMValueRef function, const char *what, uint64_t value)
+{
+	LLVMMetadataRef all[3];
+
+	all[0] = LLVMValueAsMetadata(function);
+	all[1] = LLVMMDStringInContext2(e->context, what, strlen(what));
+	all[2] = LLVMValueAsMetadata(ptx_constant(e, 32, value));
+	LLVMAddNamedMetadataOperand(
+		e->module, "nvvm.annotations",
+		LLVMMetadataAsValue(e->context, LLVMMDNodeInContext2(e->context, all, 3)));
+}
+
+static void name_kernel(struct ptx_emitter *e, const struct ptx_function *f)
+{
+	static const char *const most[3] = { "maxntidx", "maxntidy", "maxntidz" };
+	static const char *const required[3] = { "reqntidx", "reqntidy", "reqntidz" };
+
+	annotate(e, f->value, "kernel", 1);
+	for (unsigned i = 0; i < 3; i++) {
+		if (f->head.max_threads[0])
+			annotate(e, f->value, most[i], f->head.max_threads[i]);
+		if (f->head.required_threads[0])
+			annotate(e, f->value, required[i], f->head.required_threads[i]);
+	}
+	if (f->head.min_groups)
+		annotate(e, f->value, "minctasm", f->head.min_groups);
+	for (uint32_t i = 0; i < f->head.parameter_count; i++) {
+		const struct ptx_variable *v = ptx_function_parameter(e, f, i);
+
+		LLVMSetValueName2(LLVMGetParam(f->value, i), v->name.at, v->name.length);
+		ptx_function_describe_parameter(e, f, i);
+	}
+}
+
+/* All kernels one after the other; device functions are gone then. */
+static int finish_kernels(struct ptx_emitter *e)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < e->functions.count && !ret; i++) {
+		struct ptx_function *f = function_at(e, i);
+
+		if (!f->head.is_entry || !f->head.has_body)
+			continue;
+		if (!f->refusal)
+			ret = refuse_recursion(e, f);
+		if (!ret && !f->refusal)
+			ret = finish_kernel(e, f);
+		if (ret)
+			return ret;
+		if (f->refusal)
+			empty(e, f);
+		name_kernel(e, f);
+	}
+	return ret;
+}
+
+/* What is refused does nothing. */
+static int empty_refused(struct ptx_emitter *e)
+{
+	int ret = ptx_function_spread_refusals(e);
+
+	for (size_t i = 0; !ret && i < e->functions.count; i++)
+		if (function_at(e, i)->refusal)
+			empty(e, function_at(e, i));
+	if (!ret)
+		ptx_debug_finish(&e->debug);
+	return ret ? ret : verify(e);
+}
+
+/* 0, ERR_NOMEM, or ERR_UNSUPPORTED where LLVM refuses the module: a mistake of the text. */
+static int ptx_finish(struct ptx_emitter *e)
+{
+	int ret = empty_refused(e);
+
+	for (size_t i = 0; !ret && i < e->functions.count; i++) {
+		struct ptx_function *f = function_at(e, i);
+
+		if (!f->head.is_entry && f->head.has_body)
+			LLVMSetLinkage(f->value, LLVMInternalLinkage);
+	}
+	if (!ret)
+		ret = run_passes(e, INLINE_PASSES);
+	if (!ret)
+		ret = finish_kernels(e);
+	if (!ret)
+		ret = run_passes(e, CLEAN_PASSES);
+	return ret ? ret : verify(e);
+}
+
+/* The same of a text of device functions, which stay, without their places. */
+static int ptx_finish_functions(struct ptx_emitter *e)
+{
+	int ret = empty_refused(e);
+
+	if (!ret)
+		LLVMStripModuleDebugInfo(e->module);
+	return ret;
+}
 
 #define FUNCTIONS_MOST ((size_t)1 << 20)
 #define DATA_LAYOUT    "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"

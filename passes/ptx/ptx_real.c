@@ -1,10 +1,64 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ptx_real.h"
 
-#include "ptx_half.h"
+#include "gpu_arithmetic.h"
 #include "ptx_value.h"
 
 #include <stdio.h>
+
+#define HALF_BITS      16
+#define NOT_A_NUMBER   0x7fff
+#define BELOW_THE_HALF 0x7fff
+
+LLVMValueRef ptx_half_to_float(struct ptx_emitter *e, LLVMValueRef bits, enum ptx_type type)
+{
+	LLVMValueRef word;
+
+	if (ptx_type_class(type) == PTX_CLASS_H)
+		return ptx_call(e, "__nv_half2float", ptx_float(e), &bits, 1);
+	word = LLVMBuildZExt(e->b, bits, ptx_int(e, 32), "");
+	word = LLVMBuildShl(e->b, word, ptx_like(word, HALF_BITS), "");
+	return LLVMBuildBitCast(e->b, word, ptx_float(e), "");
+}
+
+/* The upper half, plus one where the lower is above its middle, or there and the upper is odd. */
+static LLVMValueRef cut(struct ptx_emitter *e, LLVMValueRef value)
+{
+	LLVMValueRef bits = LLVMBuildBitCast(e->b, value, ptx_int(e, 32), "");
+	LLVMValueRef upper = LLVMBuildLShr(e->b, bits, ptx_like(bits, HALF_BITS), "");
+	LLVMValueRef odd = LLVMBuildAnd(e->b, upper, ptx_like(upper, 1), "");
+	LLVMValueRef is_none = LLVMBuildFCmp(e->b, LLVMRealUNO, value, value, "");
+
+	bits = LLVMBuildAdd(e->b, bits, ptx_like(bits, BELOW_THE_HALF), "");
+	bits = LLVMBuildAdd(e->b, bits, odd, "");
+	bits = LLVMBuildLShr(e->b, bits, ptx_like(bits, HALF_BITS), "");
+	bits = LLVMBuildSelect(e->b, is_none, ptx_like(bits, NOT_A_NUMBER), bits, "");
+	return LLVMBuildTrunc(e->b, bits, ptx_int(e, HALF_BITS), "");
+}
+
+static LLVMValueRef ptx_float_to_half(struct ptx_emitter *e, LLVMValueRef value, enum ptx_type type)
+{
+	if (ptx_type_class(type) == PTX_CLASS_H)
+		return ptx_call(e, "__nv_float2half_rn", ptx_int(e, HALF_BITS), &value, 1);
+	return cut(e, value);
+}
+
+LLVMValueRef ptx_half_lane(struct ptx_emitter *e, LLVMValueRef bits, unsigned i)
+{
+	if (LLVMGetIntTypeWidth(LLVMTypeOf(bits)) == HALF_BITS)
+		return bits;
+	if (i)
+		bits = LLVMBuildLShr(e->b, bits, ptx_like(bits, HALF_BITS), "");
+	return LLVMBuildTrunc(e->b, bits, ptx_int(e, HALF_BITS), "");
+}
+
+static LLVMValueRef ptx_half_pair(struct ptx_emitter *e, LLVMValueRef low, LLVMValueRef high)
+{
+	low = LLVMBuildZExt(e->b, low, ptx_int(e, 2 * HALF_BITS), "");
+	high = LLVMBuildZExt(e->b, high, ptx_int(e, 2 * HALF_BITS), "");
+	high = LLVMBuildShl(e->b, high, ptx_like(high, HALF_BITS), "");
+	return LLVMBuildOr(e->b, low, high, "");
+}
 
 #define OPERANDS   3
 #define NAME_BYTES 40
@@ -32,8 +86,10 @@ enum ptx_rounding ptx_rounding_of(const struct ptx_emitter *e, const struct ptx_
 	return ptx_has(e, s, ".rp .rpi") ? PTX_UP : PTX_TO_NEAREST;
 }
 
-LLVMValueRef ptx_real_call(struct ptx_emitter *e, const char *name, enum ptx_rounding rounding,
-                           bool is_single, LLVMValueRef *arguments, unsigned count)
+/* The result, a float if is_single, of CUDA's function "__nv_NAME_rn", "_rz", "_rd" or "_ru". */
+static LLVMValueRef ptx_real_call(struct ptx_emitter *e, const char *name,
+                                  enum ptx_rounding rounding, bool is_single,
+                                  LLVMValueRef *arguments, unsigned count)
 {
 	static const char *const ends[] = { "rn", "rz", "rd", "ru" };
 	char whole[NAME_BYTES];
@@ -53,7 +109,9 @@ static LLVMValueRef unless(struct ptx_emitter *e, LLVMRealPredicate how, LLVMVal
 	return LLVMBuildSelect(e->b, is_so, value, limit, "");
 }
 
-LLVMValueRef ptx_real_limit(struct ptx_emitter *e, const struct ptx_step *s, LLVMValueRef value)
+/* As .sat and .relu say: between 0 and 1, and 0 for what is no number; or not below 0. */
+static LLVMValueRef ptx_real_limit(struct ptx_emitter *e, const struct ptx_step *s,
+                                   LLVMValueRef value)
 {
 	if (ptx_has(e, s, ".sat"))
 		return unless(e, LLVMRealOLT, unless(e, LLVMRealOGT, value, 0), 1);
@@ -218,4 +276,149 @@ void ptx_emit_testp(struct ptx_emitter *e, const struct ptx_step *s)
 			e->b, LLVMBuildFCmp(e->b, LLVMRealOLT, size, least, ""),
 			LLVMBuildFCmp(e->b, LLVMRealOGT, size, ptx_float_like(size, 0), ""), "");
 	ptx_write(e, s->operands[0], result, PTX_pred);
+}
+
+static const char *rounding_function(enum ptx_rounding rounding)
+{
+	switch (rounding) {
+	case PTX_TO_ZERO:
+		return "trunc";
+	case PTX_DOWN:
+		return "floor";
+	case PTX_UP:
+		return "ceil";
+	case PTX_TO_NEAREST:
+		break;
+	}
+	return "rint";
+}
+
+static LLVMValueRef integer_to_real(struct ptx_emitter *e, const struct ptx_step *s,
+                                    LLVMValueRef value, enum ptx_type from, enum ptx_type to)
+{
+	enum ptx_rounding rounding = ptx_rounding_of(e, s);
+	bool has_sign = ptx_type_is_signed(from), is_wide = ptx_type_bits(from) == 64;
+	const char *name = has_sign ? "int2float" : "uint2float";
+
+	if (rounding == PTX_TO_NEAREST || (to == PTX_f64 && !is_wide)) /* the latter is exact */
+		return has_sign ? LLVMBuildSIToFP(e->b, value, ptx_type_llvm(e, to), "")
+		                : LLVMBuildUIToFP(e->b, value, ptx_type_llvm(e, to), "");
+	if (to == PTX_f64)
+		name = has_sign ? "ll2double" : "ull2double";
+	else if (is_wide)
+		name = has_sign ? "ll2float" : "ull2float";
+	value = LLVMBuildIntCast2(e->b, value, ptx_int(e, is_wide ? 64 : 32), has_sign, "");
+	return ptx_real_call(e, name, rounding, to == PTX_f32, &value, 1);
+}
+
+/* An integer cut to the range of another type, still of its own. */
+static LLVMValueRef clamp(struct ptx_emitter *e, LLVMValueRef value, enum ptx_type from,
+                          enum ptx_type to)
+{
+	unsigned from_bits = ptx_type_bits(from), bits = ptx_type_bits(to);
+	bool from_sign = ptx_type_is_signed(from), to_sign = ptx_type_is_signed(to);
+	uint64_t most = (~(uint64_t)0 >> (64 - bits)) >> to_sign;
+
+	if (from_sign && !to_sign)
+		value = ptx_math(e, "smax", value, ptx_like(value, 0), NULL);
+	if (from_sign && to_sign && bits < from_bits) {
+		value = ptx_math(e, "smax", value, ptx_like(value, ~most), NULL);
+		return ptx_math(e, "smin", value, ptx_like(value, most), NULL);
+	}
+	if (bits < from_bits || (bits == from_bits && to_sign && !from_sign))
+		return ptx_math(e, "umin", value, ptx_like(value, most), NULL);
+	return value;
+}
+
+/* Whether a rounding to whole numbers is asked for. */
+static bool is_to_whole(const struct ptx_emitter *e, const struct ptx_step *s)
+{
+	return ptx_has(e, s, ".rni .rzi .rmi .rpi");
+}
+
+static LLVMValueRef real_to_real(struct ptx_emitter *e, const struct ptx_step *s,
+                                 LLVMValueRef value, enum ptx_type from, enum ptx_type to)
+{
+	LLVMTypeRef wide = LLVMDoubleTypeInContext(e->context);
+
+	if (is_to_whole(e, s))
+		value = ptx_math(e, rounding_function(ptx_rounding_of(e, s)), value, NULL, NULL);
+	if (from == PTX_f32 && to == PTX_f64)
+		value = LLVMBuildFPExt(e->b, value, wide, "");
+	if (from == PTX_f64 && to == PTX_f32)
+		value = ptx_real_call(e, "double2float", ptx_rounding_of(e, s), true, &value, 1);
+	return ptx_real_limit(e, s, value);
+}
+
+static bool is_real(enum ptx_type type)
+{
+	return ptx_type_is_float(type) || ptx_type_is_half(type);
+}
+
+/* One value, not a pair, of any type as any other. */
+static LLVMValueRef convert(struct ptx_emitter *e, const struct ptx_step *s, LLVMValueRef value,
+                            enum ptx_type from, enum ptx_type to)
+{
+	enum ptx_type real = ptx_type_is_half(to) ? PTX_f32 : to;
+
+	if (ptx_type_is_half(from)) {
+		value = ptx_half_to_float(e, ptx_half_lane(e, value, 0), from);
+		from = PTX_f32;
+	}
+	if (!is_real(from) && !is_real(to)) {
+		if (ptx_has(e, s, ".sat"))
+			value = clamp(e, value, from, to);
+		return LLVMBuildIntCast2(e->b, value, ptx_type_llvm(e, to),
+		                         ptx_type_is_signed(from), "");
+	}
+	if (is_real(from) && !is_real(to)) {
+		value = ptx_math(e, rounding_function(ptx_rounding_of(e, s)), value, NULL, NULL);
+		return gpu_to_integer(e->b, value, ptx_int(e, ptx_type_bits(to)),
+		                      ptx_type_is_signed(to));
+	}
+	if (ptx_type_is_half(to) && ptx_has(e, s, ".rz .rm .rp"))
+		ptx_refuse(e, "a half with this rounding is not read");
+	value = is_real(from) ? real_to_real(e, s, value, from, real)
+	                      : integer_to_real(e, s, value, from, real);
+	return ptx_type_is_half(to) ? ptx_float_to_half(e, value, to) : value;
+}
+
+/* The first 10 bits behind the point, rounded away from zero; what is no number stays. */
+static void emit_tf32(struct ptx_emitter *e, const struct ptx_step *s)
+{
+	LLVMValueRef bits = ptx_read(e, s->operands[1], PTX_b32), size, result;
+
+	if (!ptx_has(e, s, ".rna")) {
+		ptx_refuse(e, "'cvt' to tf32 with this rounding is not read");
+		return;
+	}
+	size = LLVMBuildAnd(e->b, bits, ptx_like(bits, 0x7f800000), "");
+	result = LLVMBuildAdd(e->b, bits, ptx_like(bits, 0x1000), "");
+	result = LLVMBuildAnd(e->b, result, ptx_like(bits, 0xffffe000), "");
+	size = LLVMBuildICmp(e->b, LLVMIntEQ, size, ptx_like(bits, 0x7f800000), "");
+	ptx_write(e, s->operands[0], LLVMBuildSelect(e->b, size, bits, result, ""), PTX_b32);
+}
+
+void ptx_emit_cvt(struct ptx_emitter *e, const struct ptx_step *s)
+{
+	enum ptx_type to = s->types[0], from = s->types[1];
+	bool is_pair = ptx_type_is_half(to) && ptx_type_bits(to) == 32;
+	LLVMValueRef first, second;
+
+	if (s->type_count != 2 || is_pair != (s->count == 3) || from == PTX_pred ||
+	    to == PTX_pred || (is_pair && from != PTX_f32) ||
+	    (ptx_type_is_half(from) && ptx_type_bits(from) == 32)) {
+		ptx_refuse(e, "this form of 'cvt' is not read");
+		return;
+	}
+	if (to == PTX_tf32) {
+		emit_tf32(e, s);
+		return;
+	}
+	first = convert(e, s, ptx_read(e, s->operands[1], from), from, to);
+	if (is_pair) { /* the first operand is the upper half */
+		second = convert(e, s, ptx_read(e, s->operands[2], from), from, to);
+		first = ptx_half_pair(e, second, first);
+	}
+	ptx_write(e, s->operands[0], first, to);
 }

@@ -19,14 +19,15 @@ enum ptx_rounding {
 /* What .rz, .rm, .rp (or .rzi, .rmi, .rpi) say; else to nearest. */
 enum ptx_rounding ptx_rounding_of(const struct ptx_emitter *e, const struct ptx_step *s);
 
-/* The result, a float if is_single, of CUDA's function "__nv_NAME_rn", "_rz", "_rd" or "_ru". */
-LLVMValueRef ptx_real_call(struct ptx_emitter *e, const char *name, enum ptx_rounding rounding,
-                           bool is_single, LLVMValueRef *arguments, unsigned count);
-
 /* Emit any arithmetic instruction whose first type is f32, f64, or one of halves. */
 void ptx_real_emit(struct ptx_emitter *e, const struct ptx_step *s);
 
-/* As .sat and .relu say: between 0 and 1, and 0 for what is no number; or not below 0. */
-LLVMValueRef ptx_real_limit(struct ptx_emitter *e, const struct ptx_step *s, LLVMValueRef value);
+/* Halves (f16) and the upper halves of floats (bf16), kept as 16 bits, from and to floats. */
+
+/* 16 bits of the class of `type` as a float; a float as these, rounded to nearest. */
+LLVMValueRef ptx_half_to_float(struct ptx_emitter *e, LLVMValueRef bits, enum ptx_type type);
+
+/* The i-th half of 16 or 32 bits; two halves as 32 bits. */
+LLVMValueRef ptx_half_lane(struct ptx_emitter *e, LLVMValueRef bits, unsigned i);
 
 #endif

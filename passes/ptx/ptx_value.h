@@ -42,9 +42,6 @@ LLVMValueRef ptx_constant(const struct ptx_emitter *e, unsigned bits, uint64_t v
 LLVMValueRef ptx_like(LLVMValueRef like, uint64_t value);
 LLVMValueRef ptx_float_like(LLVMValueRef like, double value);
 
-/* Bits as they are, in the other type of as many. */
-LLVMValueRef ptx_as(struct ptx_emitter *e, LLVMValueRef value, LLVMTypeRef type);
-
 /* A call of a function that is declared so. */
 LLVMValueRef ptx_call(struct ptx_emitter *e, const char *name, LLVMTypeRef result,
                       LLVMValueRef *arguments, unsigned count);

@@ -2,7 +2,6 @@
 #include "steps.h"
 
 #include "bypass_list.h"
-#include "bypass_mark.h"
 #include "bypass_sites.h"
 #include "err.h"
 #include "mark.h"

@@ -1,8 +1,172 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "steps.h"
 
-#include "generic_marks.h"
+#include "err.h"
+#include "ir_walk.h"
+#include "mark.h"
+#include "memory_space.h"
+#include "node_split.h"
+#include "pointer_origin.h"
 #include "program.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+
+#include <string.h>
+
+/*
+ * Marks of generic pointers become marks of the memory that they point to.
+ *
+ * Where the origin of the pointer tells its memory nothing is asked at run time; else the mark
+ * becomes "if (to_global(p)) mark p in global memory", and so for local memory where that is
+ * recorded. Private memory is not recorded.
+ */
+
+/*
+ * What asks a generic pointer whether it points to a memory: in SPIR, as clang calls it, the answer
+ * is the pointer, or NULL if not; in NVPTX it is true or false. NULL: generic pointers cannot.
+ */
+static const struct {
+	unsigned space;
+	const char *spir, *nvptx;
+} questions[] = {
+	{ SPACE_GLOBAL, "__to_global", "llvm.nvvm.isspacep.global" },
+	{ SPACE_LOCAL, "__to_local", "llvm.nvvm.isspacep.shared" },
+	{ SPACE_CONSTANT, NULL, "llvm.nvvm.isspacep.const" },
+};
+
+#define QUESTION_COUNT (sizeof(questions) / sizeof(questions[0]))
+
+static void add_attribute(LLVMContextRef context, LLVMValueRef function, const char *name)
+{
+	LLVMAddAttributeAtIndex(
+		function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+		LLVMCreateEnumAttribute(context,
+	                                LLVMGetEnumAttributeKindForName(name, strlen(name)), 0));
+}
+
+static LLVMTypeRef byte_pointer(LLVMModuleRef module, unsigned space)
+{
+	return LLVMPointerType(LLVMInt8TypeInContext(LLVMGetModuleContext(module)),
+	                       memory_space_number(module, space));
+}
+
+static LLVMValueRef question_function(LLVMModuleRef module, size_t q)
+{
+	LLVMContextRef context = LLVMGetModuleContext(module);
+	bool is_nvptx = memory_space_is_nvptx(module);
+	const char *name = is_nvptx ? questions[q].nvptx : questions[q].spir;
+	LLVMTypeRef generic = byte_pointer(module, SPACE_GENERIC);
+	LLVMTypeRef result = is_nvptx ? LLVMInt1TypeInContext(context)
+	                              : byte_pointer(module, questions[q].space);
+	LLVMValueRef function = LLVMGetNamedFunction(module, name);
+
+	if (function)
+		return function;
+	function = LLVMAddFunction(module, name, LLVMFunctionType(result, &generic, 1, 0));
+	if (is_nvptx)
+		return function;
+	LLVMSetFunctionCallConv(function, LLVMSPIRFUNCCallConv);
+	add_attribute(context, function, "readnone");
+	add_attribute(context, function, "nounwind");
+	add_attribute(context, function, "willreturn");
+	return function;
+}
+
+/* A mark like this one, before `at`, of a pointer into one memory. */
+static void put_like(const struct mark *mark, LLVMValueRef instruction, LLVMValueRef at,
+                     LLVMValueRef pointer)
+{
+	struct mark resolved = *mark;
+
+	LLVMInstructionSetDebugLoc(at, LLVMInstructionGetDebugLoc(instruction));
+	resolved.pointer = pointer;
+	mark_put(at, &resolved);
+}
+
+/* The memory of the pointer is known: ask nothing. */
+static void mark_known(const struct mark *mark, LLVMValueRef instruction, unsigned space,
+                       LLVMModuleRef module)
+{
+	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+
+	LLVMPositionBuilderBefore(b, instruction);
+	put_like(mark, instruction, instruction,
+	         memory_space_cast(b, module, mark->pointer, space));
+	LLVMDisposeBuilder(b);
+}
+
+/* Let the pointer say at run time whether it points into `space`. */
+static void mark_asked(const struct mark *mark, LLVMValueRef instruction, size_t q,
+                       LLVMModuleRef module)
+{
+	LLVMValueRef function = question_function(module, q), pointer = mark->pointer, answer, jump;
+	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+	LLVMTypeRef type;
+
+	LLVMPositionBuilderBefore(b, instruction);
+	LLVMGetParamTypes(LLVMGlobalGetValueType(function), &type);
+	pointer = LLVMBuildBitCast(b, pointer, type, "");
+	answer = LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, &pointer, 1, "");
+	LLVMSetInstructionCallConv(answer, LLVMGetFunctionCallConv(function));
+	LLVMInstructionSetDebugLoc(answer, LLVMInstructionGetDebugLoc(instruction));
+	pointer = memory_space_is_nvptx(module)
+	                  ? memory_space_cast(b, module, pointer, questions[q].space)
+	                  : answer;
+	jump = node_split(instruction, LLVMBuildICmp(b, LLVMIntNE, answer,
+	                                             LLVMConstNull(LLVMTypeOf(answer)), ""));
+	put_like(mark, instruction, jump, pointer);
+	LLVMDisposeBuilder(b);
+}
+
+static int resolve(struct program *p, struct pointer_origin *origin, LLVMValueRef instruction,
+                   const struct mark *mark, struct err *err)
+{
+	bool is_nvptx = memory_space_is_nvptx(p->module);
+	int ret = pointer_origin_find(origin, mark->pointer, err);
+
+	for (size_t q = 0; !ret && q < QUESTION_COUNT; q++) {
+		unsigned space = questions[q].space;
+
+		if (!space_set_has(p->spaces, space) || !(is_nvptx || questions[q].spir))
+			continue;
+		if (!origin->is_unknown && origin->spaces == 1u << space)
+			mark_known(mark, instruction, space, p->module);
+		else if (origin->is_unknown || origin->spaces >> space & 1)
+			mark_asked(mark, instruction, q, p->module);
+	}
+	if (!ret)
+		LLVMInstructionEraseFromParent(instruction);
+	return ret;
+}
+
+static int resolve_kernel(struct program *p, LLVMValueRef function, struct err *err)
+{
+	struct pointer_origin origin;
+	LLVMValueRef next;
+	int ret = pointer_origin_init(&origin, function, err);
+
+	for (LLVMValueRef i = ir_first(function); !ret && i; i = next) {
+		struct mark mark;
+
+		next = ir_next(i);
+		if (mark_read(i, &mark) &&
+		    memory_space_of_type(p->module, LLVMTypeOf(mark.pointer)) == SPACE_GENERIC)
+			ret = resolve(p, &origin, i, &mark, err);
+	}
+	pointer_origin_release(&origin);
+	return ret;
+}
+
+/* Do it for all kernels, whose variables are in registers. Returns 0 or ERR_NOMEM. */
+static int generic_marks_resolve(struct program *p, struct err *err)
+{
+	int ret = 0;
+
+	for (size_t k = 0; !ret && k < p->kernel_count; k++)
+		ret = resolve_kernel(p, p->kernels[k].function, err);
+	return ret;
+}
 
 /*
  * A loop of several `continue`s gets one latch: loop-simplify would rather make nested loops of it,

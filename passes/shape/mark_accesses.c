@@ -1,17 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "steps.h"
 
+#include "builtin.h"
+#include "embedded.h"
+#include "err.h"
+#include "ir_walk.h"
+#include "kernel_table.h"
 #include "mark.h"
-#include "marking.h"
 #include "memory_space.h"
+#include "node_split.h"
 #include "program.h"
-#include "space_set.h"
 
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Linker.h>
 #include <llvm-c/Target.h>
+#include <llvm-c/Types.h>
 
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
-bool marking_takes(const struct marking *m, LLVMValueRef pointer)
+EMBEDDED(compat_bitcode_32);
+EMBEDDED(compat_bitcode_64);
+
+struct marking {
+	LLVMModuleRef module;
+	uint32_t spaces; /* memories that are recorded (space_set.h) */
+	bool has_copies; /* functions of compat.cl have been called */
+};
+
+/* Whether accesses through a value, a pointer or not, are recorded. */
+static bool marking_takes(const struct marking *m, LLVMValueRef pointer)
 {
 	LLVMTypeRef type = LLVMTypeOf(pointer);
 
@@ -19,7 +40,8 @@ bool marking_takes(const struct marking *m, LLVMValueRef pointer)
 	       space_set_has(m->spaces, memory_space_of(m->module, pointer));
 }
 
-LLVMValueRef marking_number(const struct marking *m, uint64_t value)
+/* A number as i64. */
+static LLVMValueRef marking_number(const struct marking *m, uint64_t value)
 {
 	return LLVMConstInt(LLVMInt64TypeInContext(LLVMGetModuleContext(m->module)), value, 0);
 }
@@ -40,8 +62,12 @@ static LLVMValueRef in_its_memory(const struct marking *m, LLVMValueRef access,
 	return pointer;
 }
 
-void marking_put(const struct marking *m, LLVMValueRef access, enum site_kind kind,
-                 LLVMValueRef pointer, LLVMValueRef bytes)
+/*
+ * A mark before `access` if its memory is recorded: of `bytes` bytes; of a value of `type`; of
+ * what the pointer points to.
+ */
+static void marking_put(const struct marking *m, LLVMValueRef access, enum site_kind kind,
+                        LLVMValueRef pointer, LLVMValueRef bytes)
 {
 	struct mark mark = { .kind = kind, .bytes = bytes };
 
@@ -51,16 +77,16 @@ void marking_put(const struct marking *m, LLVMValueRef access, enum site_kind ki
 	mark_put(access, &mark);
 }
 
-void marking_put_typed(const struct marking *m, LLVMValueRef access, enum site_kind kind,
-                       LLVMValueRef pointer, LLVMTypeRef type)
+static void marking_put_typed(const struct marking *m, LLVMValueRef access, enum site_kind kind,
+                              LLVMValueRef pointer, LLVMTypeRef type)
 {
 	uint64_t bytes = LLVMStoreSizeOfType(LLVMGetModuleDataLayout(m->module), type);
 
 	marking_put(m, access, kind, pointer, marking_number(m, bytes));
 }
 
-void marking_put_pointee(const struct marking *m, LLVMValueRef access, enum site_kind kind,
-                         LLVMValueRef pointer)
+static void marking_put_pointee(const struct marking *m, LLVMValueRef access, enum site_kind kind,
+                                LLVMValueRef pointer)
 {
 	if (marking_takes(m, pointer))
 		marking_put_typed(m, access, kind, pointer,
@@ -87,6 +113,9 @@ static void mark_intrinsic(const struct marking *m, LLVMValueRef call, const cha
 	marking_put(m, call, SITE_WRITE, LLVMGetOperand(call, 0), length);
 }
 
+static int marking_builtin(struct marking *m, LLVMValueRef call, const char *symbol,
+                           struct err *err);
+
 static int mark_call(struct marking *m, LLVMValueRef call, struct err *err)
 {
 	LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(call));
@@ -103,8 +132,9 @@ static int mark_call(struct marking *m, LLVMValueRef call, struct err *err)
 	return 0;
 }
 
-static int mark_instruction(struct marking *m, LLVMValueRef i, struct err *err)
+static int mark_instruction(void *marking, LLVMValueRef i, struct err *err)
 {
+	struct marking *m = marking;
 	LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
 
 	if (opcode == LLVMLoad)
@@ -120,31 +150,307 @@ static int mark_instruction(struct marking *m, LLVMValueRef i, struct err *err)
 	return 0;
 }
 
-/* The next instruction is taken first: marking may cut the node in two behind the instruction. */
-static int mark_kernel(struct marking *m, LLVMValueRef function, struct err *err)
-{
-	LLVMBasicBlockRef node = LLVMGetFirstBasicBlock(function);
-	int ret = 0;
-
-	for (; !ret && node; node = LLVMGetNextBasicBlock(node)) {
-		LLVMValueRef i = LLVMGetFirstInstruction(node), next;
-
-		for (; !ret && i; i = next) {
-			next = LLVMGetNextInstruction(i);
-			ret = mark_instruction(m, i, err);
-		}
-	}
-	return ret;
-}
-
 int mark_accesses(struct program *p, struct err *err)
 {
 	struct marking m = { .module = p->module, .spaces = p->spaces };
 	int ret = 0;
 
 	for (size_t k = 0; !ret && k < p->kernel_count; k++)
-		ret = mark_kernel(&m, p->kernels[k].function, err);
+		ret = ir_walk(p->kernels[k].function, mark_instruction, &m, err);
 	if (!ret && m.has_copies)
 		ret = program_run_passes(p, "always-inline,globaldce", err);
 	return ret;
+}
+
+/* The functions of compat.cl inside a module. Their bitcode is part of this program. */
+
+static int parse(LLVMModuleRef module, LLVMModuleRef *library, struct err *err)
+{
+	const char *triple = LLVMGetTarget(module);
+	bool is_wide = !strncmp(triple, "spir64-", 7);
+	LLVMMemoryBufferRef buffer;
+	int failed;
+
+	if (!is_wide && strncmp(triple, "spir-", 5) != 0)
+		return err_set(err, ERR_UNSUPPORTED,
+		               "the program is compiled for '%s', expected spir or spir64", triple);
+	buffer = LLVMCreateMemoryBufferWithMemoryRange(
+		(const char *)(is_wide ? compat_bitcode_64 : compat_bitcode_32),
+		is_wide ? compat_bitcode_64_bytes : compat_bitcode_32_bytes, "compat", 0);
+	failed = LLVMParseBitcodeInContext2(LLVMGetModuleContext(module), buffer, library);
+	LLVMDisposeMemoryBuffer(buffer);
+	return failed ? err_set(err, ERR_UNSUPPORTED, "the compat library does not parse") : 0;
+}
+
+/* The names that the library defines must be free, or belong to functions of no other module. */
+static int link_library(LLVMModuleRef module, LLVMModuleRef library, struct err *err)
+{
+	LLVMValueRef f = LLVMGetFirstFunction(library), there;
+
+	for (; f; f = LLVMGetNextFunction(f)) {
+		size_t length;
+		const char *name = LLVMGetValueName2(f, &length);
+
+		there = LLVMIsDeclaration(f) ? NULL : LLVMGetNamedFunction(module, name);
+		if (there && LLVMGetLinkage(f) != LLVMInternalLinkage) {
+			int ret = err_set(err, ERR_UNSUPPORTED,
+			                  "the program has a function %s; names that begin with "
+			                  "'warpline_' are taken",
+			                  name);
+
+			LLVMDisposeModule(library);
+			return ret;
+		}
+	}
+	/* The linker takes the library over in every case. */
+	if (LLVMLinkModules2(module, library))
+		return err_set(err, ERR_UNSUPPORTED, "the compat library cannot be linked");
+	return 0;
+}
+
+/*
+ * The function of this name of compat.cl in *function; the first call links all of them in,
+ * private to the module and always inlined. Returns 0; ERR_UNSUPPORTED when the module is neither
+ * spir nor spir64, has a function of the same name, or linking fails.
+ */
+static int compat_function(LLVMModuleRef module, const char *name, LLVMValueRef *function,
+                           struct err *err)
+{
+	LLVMModuleRef library = NULL;
+	int ret;
+
+	*function = LLVMGetNamedFunction(module, name);
+	if (*function && LLVMGetLinkage(*function) == LLVMInternalLinkage)
+		return 0;
+	ret = parse(module, &library, err);
+	if (!ret)
+		ret = link_library(module, library, err);
+	if (ret)
+		return ret;
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+		size_t length;
+
+		if (!LLVMIsDeclaration(f) &&
+		    !strncmp(LLVMGetValueName2(f, &length), "warpline_", strlen("warpline_")))
+			LLVMSetLinkage(f, LLVMInternalLinkage);
+	}
+	*function = LLVMGetNamedFunction(module, name);
+	if (!*function)
+		return err_set(err, ERR_UNSUPPORTED, "the compat library has no %s", name);
+	return 0;
+}
+
+static LLVMBuilderRef builder_before(LLVMValueRef instruction)
+{
+	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(instruction)));
+
+	LLVMPositionBuilderBefore(b, instruction);
+	return b;
+}
+
+/* vloadN and vstoreN: lanes elements from pointer[offset * stride] on. */
+static void mark_vector(const struct marking *m, LLVMValueRef call, const struct builtin *b,
+                        unsigned pointer_index)
+{
+	LLVMValueRef pointer = LLVMGetOperand(call, pointer_index);
+	LLVMValueRef offset = LLVMGetOperand(call, pointer_index - 1);
+	LLVMTypeRef element;
+	LLVMBuilderRef builder;
+
+	if (!marking_takes(m, pointer))
+		return;
+	element = LLVMGetElementType(LLVMTypeOf(pointer));
+	builder = builder_before(call);
+	offset = LLVMBuildMul(builder, offset, LLVMConstInt(LLVMTypeOf(offset), b->stride, 0), "");
+	pointer = LLVMBuildGEP2(builder, element, pointer, &offset, 1, "");
+	LLVMDisposeBuilder(builder);
+	marking_put_typed(m, call, b->class == BUILTIN_LOAD ? SITE_READ : SITE_WRITE, pointer,
+	                  LLVMArrayType(element, b->lanes));
+}
+
+/* A barrier or fence that orders memory by `flags`. */
+static void mark_sync(const struct marking *m, LLVMValueRef call, enum site_kind kind,
+                      LLVMValueRef flags)
+{
+	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetModuleContext(m->module));
+	unsigned global = memory_space_number(m->module, SPACE_GLOBAL);
+
+	marking_put(m, call, kind, LLVMConstNull(LLVMPointerType(byte, global)), flags);
+}
+
+/* Flags that are no constant count as both memories; so do intrinsics, which have none. */
+static LLVMValueRef flags_of(const struct marking *m, LLVMValueRef call)
+{
+	LLVMValueRef flags = LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;
+
+	if (LLVMGetIntrinsicID(LLVMGetCalledValue(call)))
+		flags = NULL;
+	return flags && LLVMIsAConstantInt(flags) ? flags : marking_number(m, 3);
+}
+
+/* A mark of what is wanted early: `count` elements from the pointer on. */
+static void mark_prefetch(const struct marking *m, LLVMValueRef call)
+{
+	LLVMValueRef pointer = LLVMGetOperand(call, 0), bytes = LLVMGetOperand(call, 1);
+	LLVMBuilderRef b;
+	uint64_t element;
+
+	if (!marking_takes(m, pointer))
+		return;
+	element = LLVMABISizeOfType(LLVMGetModuleDataLayout(m->module),
+	                            LLVMGetElementType(LLVMTypeOf(pointer)));
+	b = builder_before(call);
+	bytes = LLVMBuildIntCast2(b, bytes, LLVMTypeOf(marking_number(m, 0)), 0, "");
+	bytes = LLVMBuildMul(b, bytes, marking_number(m, element), "");
+	LLVMDisposeBuilder(b);
+	if (!LLVMIsNull(bytes))
+		marking_put(m, call, SITE_PREFETCH, pointer, bytes);
+}
+
+/* One side of a copy by the work-group: a call of the loop in compat.cl. `stride` is in elements.
+ */
+static int mark_side(struct marking *m, LLVMValueRef call, enum site_kind kind,
+                     LLVMValueRef pointer, LLVMValueRef stride, struct err *err)
+{
+	unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+	uint64_t element = LLVMABISizeOfType(LLVMGetModuleDataLayout(m->module),
+	                                     LLVMGetElementType(LLVMTypeOf(pointer)));
+	LLVMTypeRef types[5], type = LLVMTypeOf(LLVMGetOperand(call, 2));
+	LLVMValueRef function, arguments[5], loop;
+	LLVMBuilderRef b;
+	char name[32];
+	int ret;
+
+	if (!marking_takes(m, pointer) || (space != SPACE_GLOBAL && space != SPACE_LOCAL))
+		return 0;
+	mark_declare(m->module, SPACE_GLOBAL);
+	mark_declare(m->module, SPACE_LOCAL);
+	snprintf(name, sizeof(name), "warpline_copied_%u", space);
+	ret = compat_function(m->module, name, &function, err);
+	if (ret)
+		return ret;
+	LLVMGetParamTypes(LLVMGlobalGetValueType(function), types);
+	b = builder_before(call);
+	arguments[0] = LLVMConstInt(types[0], kind, 0);
+	arguments[1] = LLVMBuildBitCast(b, pointer, types[1], "");
+	arguments[2] = LLVMGetOperand(call, 2);
+	arguments[3] = LLVMConstInt(type, element, 0);
+	if (stride)
+		arguments[3] = LLVMBuildMul(b, stride, arguments[3], "");
+	arguments[4] = marking_number(m, element);
+	loop = LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, arguments, 5, "");
+	LLVMSetInstructionCallConv(loop, LLVMSPIRFUNCCallConv);
+	LLVMInstructionSetDebugLoc(loop, LLVMInstructionGetDebugLoc(call));
+	LLVMDisposeBuilder(b);
+	m->has_copies = true;
+	return 0;
+}
+
+/* async_work_group_copy(to, from, count, event) and ..._strided_copy(to, from, count, stride, ...)
+ */
+static int mark_copy(struct marking *m, LLVMValueRef call, struct err *err)
+{
+	LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1);
+	LLVMValueRef stride = LLVMGetNumArgOperands(call) == 5 ? LLVMGetOperand(call, 3) : NULL;
+	bool is_store = LLVMGetPointerAddressSpace(LLVMTypeOf(to)) == SPACE_GLOBAL;
+	int ret = mark_side(m, call, SITE_READ, from, is_store ? NULL : stride, err);
+
+	return ret ? ret : mark_side(m, call, SITE_WRITE, to, is_store ? stride : NULL, err);
+}
+
+static bool is_variable(LLVMValueRef pointer)
+{
+	while (LLVMIsACastInst(pointer))
+		pointer = LLVMGetOperand(pointer, 0);
+	return LLVMIsAAllocaInst(pointer);
+}
+
+/* What is expected is read, and written when it was not there. */
+static void mark_expected(const struct marking *m, LLVMValueRef call)
+{
+	LLVMValueRef expected = LLVMGetOperand(call, 1), next = LLVMGetNextInstruction(call);
+	LLVMValueRef failed, jump;
+	LLVMBuilderRef b;
+
+	if (!marking_takes(m, expected) || is_variable(expected))
+		return;
+	marking_put_pointee(m, call, SITE_READ, expected);
+	b = builder_before(next);
+	failed = LLVMBuildICmp(b, LLVMIntEQ, call, LLVMConstNull(LLVMTypeOf(call)), "");
+	LLVMDisposeBuilder(b);
+	jump = node_split(next, failed);
+	LLVMInstructionSetDebugLoc(jump, LLVMInstructionGetDebugLoc(call));
+	marking_put_pointee(m, jump, SITE_WRITE, expected);
+}
+
+static void mark_atomic(const struct marking *m, LLVMValueRef call, enum builtin_class class)
+{
+	unsigned count = LLVMGetNumArgOperands(call);
+
+	if (count >= 1)
+		marking_put_pointee(m, call, class == BUILTIN_INIT ? SITE_WRITE : SITE_ATOMIC,
+		                    LLVMGetOperand(call, 0));
+	if (class == BUILTIN_ATOMIC_COMPARE && count >= 3)
+		mark_expected(m, call);
+}
+
+/* The marks of a call of a declared function by the table of builtins. ERR_UNSUPPORTED. */
+static int marking_builtin(struct marking *m, LLVMValueRef call, const char *symbol,
+                           struct err *err)
+{
+	struct builtin b = builtin_find(symbol);
+	unsigned count = LLVMGetNumArgOperands(call);
+
+	switch (b.class) {
+	case BUILTIN_ATOMIC:
+	case BUILTIN_ATOMIC_ALIAS:
+	case BUILTIN_ATOMIC_COMPARE:
+	case BUILTIN_INIT:
+		mark_atomic(m, call, b.class);
+		break;
+	case BUILTIN_LOAD:
+		if (count == 2)
+			mark_vector(m, call, &b, 1);
+		break;
+	case BUILTIN_STORE:
+		if (count == 3)
+			mark_vector(m, call, &b, 2);
+		break;
+	case BUILTIN_RESULT:
+		for (unsigned i = 0; i < count; i++)
+			marking_put_pointee(m, call, SITE_WRITE, LLVMGetOperand(call, i));
+		break;
+	case BUILTIN_READ:
+		if (count >= 1)
+			marking_put_typed(m, call, SITE_READ, LLVMGetOperand(call, 0),
+			                  LLVMTypeOf(call));
+		break;
+	case BUILTIN_COPY:
+		return count >= 4 ? mark_copy(m, call, err) : 0;
+	case BUILTIN_PREFETCH:
+		if (count == 2)
+			mark_prefetch(m, call);
+		break;
+	case BUILTIN_BARRIER:
+		mark_sync(m, call, SITE_BARRIER, flags_of(m, call));
+		break;
+	case BUILTIN_BARRIER_FULL:
+		mark_sync(m, call, SITE_BARRIER, marking_number(m, 3));
+		break;
+	case BUILTIN_COLLECTIVE:
+		mark_sync(m, call, SITE_BARRIER, marking_number(m, 0));
+		break;
+	case BUILTIN_FENCE:
+	case BUILTIN_FENCE_ABSENT:
+		mark_sync(m, call, SITE_FENCE, flags_of(m, call));
+		break;
+	case BUILTIN_NONE:
+	case BUILTIN_ALIAS:
+	case BUILTIN_WAIT:
+	case BUILTIN_NOTHING:
+	case BUILTIN_PASSED:
+	case BUILTIN_EFFECT:
+		break;
+	}
+	return 0;
 }

@@ -3,21 +3,382 @@
 
 #include "array.h"
 #include "barrier_conditions.h"
+#include "builtin.h"
 #include "err.h"
 #include "front_end.h"
 #include "kernel_arguments.h"
-#include "local_layout.h"
+#include "kernel_table.h"
 #include "mark.h"
 #include "memory_space.h"
-#include "number_loops.h"
 #include "pointer_origin.h"
 #include "program.h"
 #include "source_place.h"
-#include "space_set.h"
+#include "str.h"
 #include "sync_points.h"
-#include "unrecorded_calls.h"
 
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Types.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+
+/*
+ * Where things lie in the local memory of a work-group, alike on every device.
+ *
+ * The variables of a kernel lie one after another from 0 on, in the order of the module, each at a
+ * multiple of its alignment. What a pointer argument points to counts from 0 by itself.
+ */
+
+struct local_variable {
+	LLVMValueRef variable;
+	uint64_t offset_bytes;
+};
+
+struct local_layout {
+	struct local_variable *variables;
+	size_t count;
+	uint64_t bytes; /* of them all */
+};
+
+/* Whether a function uses a value, also inside a constant. */
+static bool is_used_in(LLVMValueRef value, LLVMValueRef function)
+{
+	for (LLVMUseRef u = LLVMGetFirstUse(value); u; u = LLVMGetNextUse(u)) {
+		LLVMValueRef user = LLVMGetUser(u);
+
+		if (LLVMIsAInstruction(user)
+		            ? LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == function
+		            : LLVMIsAConstantExpr(user) && is_used_in(user, function))
+			return true;
+	}
+	return false;
+}
+
+static bool is_local(LLVMValueRef variable)
+{
+	return memory_space_of(LLVMGetGlobalParent(variable), variable) == SPACE_LOCAL;
+}
+
+/* Lay out the local variables that `function` uses; release in any case. Returns 0 or ERR_NOMEM. */
+static int local_layout_init(struct local_layout *l, LLVMValueRef function, struct err *err)
+{
+	LLVMModuleRef module = LLVMGetGlobalParent(function);
+	LLVMTargetDataRef target = LLVMGetModuleDataLayout(module);
+	LLVMValueRef v;
+	uint64_t end = 0;
+	size_t count = 0;
+
+	*l = (struct local_layout){ 0 };
+	for (v = LLVMGetFirstGlobal(module); v; v = LLVMGetNextGlobal(v))
+		count += is_local(v);
+	l->variables = array_alloc(count, sizeof(*l->variables), "local variables", err);
+	if (!l->variables)
+		return ERR_NOMEM;
+	for (v = LLVMGetFirstGlobal(module); v; v = LLVMGetNextGlobal(v)) {
+		uint64_t alignment = is_local(v) ? LLVMGetAlignment(v) : 0;
+
+		if (!is_local(v) || !is_used_in(v, function))
+			continue;
+		if (!alignment)
+			alignment = LLVMPreferredAlignmentOfGlobal(target, v);
+		end = (end + alignment - 1) / alignment * alignment;
+		l->variables[l->count++] = (struct local_variable){ v, end };
+		end += LLVMABISizeOfType(target, LLVMGlobalGetValueType(v));
+	}
+	l->bytes = end;
+	return 0;
+}
+
+/* Free what it owns and zero it. Accepts a zeroed struct. */
+static void local_layout_release(struct local_layout *l)
+{
+	free(l->variables);
+	memset(l, 0, sizeof(*l));
+}
+
+/*
+ * A pointer as a number, by an instruction also where it is a constant: arithmetic with addresses
+ * of variables inside constants is more than some devices take.
+ */
+static LLVMValueRef build_number(LLVMBuilderRef b, LLVMValueRef pointer, LLVMTypeRef type)
+{
+	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetTypeContext(type));
+	LLVMValueRef placeholder = LLVMBuildAlloca(b, byte, "");
+	LLVMValueRef number = LLVMBuildPtrToInt(b, placeholder, type, "");
+
+	LLVMSetOperand(number, 0, pointer);
+	LLVMInstructionEraseFromParent(placeholder);
+	return number;
+}
+
+/*
+ * A pointer that is the offset at which `pointer` points, built before `instruction`; `base` is
+ * the variable or argument that it comes from, NULL when that is not known: then it is `pointer`
+ * itself.
+ */
+static LLVMValueRef local_layout_pointer(const struct local_layout *l, LLVMValueRef instruction,
+                                         LLVMValueRef pointer, LLVMValueRef base)
+{
+	LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(pointer));
+	LLVMTypeRef number = LLVMInt64TypeInContext(context);
+	LLVMValueRef offset;
+	LLVMBuilderRef b;
+	size_t i = 0;
+
+	while (i < l->count && l->variables[i].variable != base)
+		i++;
+	if (!base || (i == l->count && !LLVMIsAArgument(base)))
+		return pointer;
+	b = LLVMCreateBuilderInContext(context);
+	LLVMPositionBuilderBefore(b, instruction);
+	offset = LLVMBuildSub(b, build_number(b, pointer, number), build_number(b, base, number),
+	                      "");
+	if (i < l->count && l->variables[i].offset_bytes)
+		offset = LLVMBuildAdd(b, offset,
+		                      LLVMConstInt(number, l->variables[i].offset_bytes, 0), "");
+	pointer = LLVMBuildIntToPtr(b, offset, LLVMTypeOf(pointer), "");
+	LLVMDisposeBuilder(b);
+	return pointer;
+}
+
+/* The loops of a kernel's table: those that hold sites, parents first. */
+
+/* In table_loop, until they have a number. */
+#define WITHOUT_SITES (-1)
+#define WITH_SITES    (-2)
+
+static void find_loops_with_sites(struct kernel *k, const bool *has_sites)
+{
+	const struct loop_forest *f = &k->flow.forest;
+
+	for (uint32_t l = 0; l < f->loop_count; l++)
+		k->table_loop[l] = WITHOUT_SITES;
+	for (uint32_t n = 0; n < k->flow.graph.node_count; n++)
+		for (int32_t l = f->innermost[n]; has_sites[n] && l >= 0; l = f->loops[l].parent)
+			k->table_loop[l] = WITH_SITES;
+}
+
+/* For each loop some node that jumps back to its header. */
+static uint32_t *find_latches(const struct kernel *k, struct err *err)
+{
+	const struct graph *g = &k->flow.graph;
+	const struct loop_forest *f = &k->flow.forest;
+	uint32_t *latch = array_alloc(f->loop_count, sizeof(*latch), "loops", err);
+
+	if (!latch)
+		return NULL;
+	for (uint32_t n = 0; n < g->node_count; n++)
+		for (uint32_t e = g->first[n]; e < g->first[n + 1]; e++) {
+			uint32_t s = g->successor[e];
+			int32_t l = f->innermost[s];
+
+			if (l >= 0 && f->loops[l].header == s &&
+			    loop_forest_contains(f, l, f->innermost[n]))
+				latch[l] = n;
+		}
+	return latch;
+}
+
+static int number_loop(struct kernel *k, int32_t forest_loop, const uint32_t *latch,
+                       struct array *loops, struct err *err)
+{
+	const struct forest_loop *from = &k->flow.forest.loops[forest_loop];
+	struct loop *to = array_push(loops, 1, err);
+
+	if (!to)
+		return ERR_LIMIT;
+	k->table_loop[forest_loop] = (int32_t)loops->count - 1;
+	to->parent = from->parent < 0 ? -1 : k->table_loop[from->parent];
+	to->depth = from->depth;
+	return source_place_of_loop(k->flow.node[from->header], k->flow.node[latch[forest_loop]],
+	                            &to->place, err);
+}
+
+/*
+ * Fill k->table->loops and k->table_loop. has_sites[n] tells whether node n of k->flow holds a
+ * site. Loops are numbered in the order of the nodes. Returns 0, ERR_NOMEM or ERR_LIMIT.
+ */
+static int number_loops(struct kernel *k, const bool *has_sites, struct err *err)
+{
+	const struct loop_forest *f = &k->flow.forest;
+	uint32_t *latch = find_latches(k, err);
+	struct array loops;
+	int ret = latch ? 0 : ERR_NOMEM;
+
+	array_init(&loops, sizeof(struct loop), INT32_MAX, "loops");
+	k->table_loop = array_alloc(f->loop_count, sizeof(*k->table_loop), "loops", err);
+	if (!k->table_loop)
+		ret = ERR_NOMEM;
+	if (!ret)
+		find_loops_with_sites(k, has_sites);
+	for (size_t i = 0; !ret && i < k->flow.order_count; i++) {
+		uint32_t n = k->flow.order[i];
+		int32_t l = f->innermost[n];
+
+		if (l >= 0 && f->loops[l].header == n && k->table_loop[l] == WITH_SITES)
+			ret = number_loop(k, l, latch, &loops, err);
+	}
+	k->table->loop_count = loops.count;
+	k->table->loops = array_take(&loops);
+	free(latch);
+	return ret;
+}
+
+/* Calls that touch memory in a way that no site stands for, and what a kernel may write to. */
+
+/*
+ * Append {what, place of the instruction} to an array of struct unrecorded. ERR_NOMEM, ERR_LIMIT.
+ */
+static int unrecorded_add(struct array *unrecorded, const char *what, LLVMValueRef instruction,
+                          struct err *err)
+{
+	struct unrecorded *u = array_push(unrecorded, 1, err);
+
+	if (!u)
+		return ERR_LIMIT;
+	u->what = str_copy(what, err);
+	return u->what ? source_place(instruction, &u->place, NULL, NULL, err) : ERR_NOMEM;
+}
+
+/* A write through a pointer of this origin: note it in arguments[].is_written, writes_unknown. */
+static void unrecorded_note_write(struct kernel_table *table, const struct pointer_origin *origin)
+{
+	table->writes_unknown |= origin->is_unknown || origin->is_global_known;
+	for (size_t i = 0; i < table->argument_count; i++)
+		table->arguments[i].is_written |=
+			origin->from[i] ||
+			(origin->is_unknown && table->arguments[i].space == SPACE_GLOBAL);
+}
+
+static bool has_attribute(LLVMValueRef call, LLVMValueRef function, const char *name)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+	LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+
+	return LLVMGetCallSiteEnumAttribute(call, at, kind) ||
+	       (function && LLVMGetEnumAttributeAtIndex(function, at, kind));
+}
+
+/* A pointer through which a callee could reach global memory. */
+static bool is_global_pointer(LLVMModuleRef module, LLVMValueRef value)
+{
+	LLVMTypeRef type = LLVMTypeOf(value);
+	unsigned space;
+
+	if (LLVMGetTypeKind(type) != LLVMPointerTypeKind || !kernel_arguments_is_memory(type))
+		return false;
+	space = memory_space_of(module, value);
+	return space == SPACE_GLOBAL || space == SPACE_GENERIC;
+}
+
+/* Whether the callee gets a pointer to global memory; what it may write there is noted. */
+static int note_pointers(LLVMValueRef call, bool may_write, struct kernel_table *table,
+                         struct pointer_origin *origin, bool *has_pointers, struct err *err)
+{
+	unsigned count = LLVMGetNumArgOperands(call);
+	int ret = 0;
+
+	for (unsigned i = 0; !ret && i < count; i++) {
+		LLVMValueRef pointer = LLVMGetOperand(call, i);
+
+		if (!is_global_pointer(origin->module, pointer))
+			continue;
+		*has_pointers = true;
+		ret = pointer_origin_find(origin, pointer, err);
+		if (!ret && may_write)
+			unrecorded_note_write(table, origin);
+	}
+	return ret;
+}
+
+static char *name_of_call(LLVMValueRef call, LLVMValueRef function, struct err *err)
+{
+	size_t length;
+	const char *name;
+
+	if (function) {
+		name = builtin_source_name(LLVMGetValueName2(function, &length), &length);
+		return str_format(err, "call of %.*s", (int)length, name);
+	}
+	if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
+		return str_copy("inline assembly", err);
+	return str_copy("call through a pointer", err);
+}
+
+/* A call of something that the table of builtins does not know. */
+static int look_at_unknown(LLVMValueRef call, LLVMValueRef function, struct kernel_table *table,
+                           struct pointer_origin *origin, struct array *unrecorded, struct err *err)
+{
+	bool may_write = !has_attribute(call, function, "readonly");
+	bool is_opaque = !function || !LLVMIsDeclaration(function);
+	char *what;
+	int ret;
+
+	if (has_attribute(call, function, "readnone"))
+		return 0;
+	table->is_repeatable &= !may_write;
+	ret = note_pointers(call, may_write, table, origin, &is_opaque, err);
+	if (ret || !is_opaque)
+		return ret;
+	what = name_of_call(call, function, err);
+	ret = what ? unrecorded_add(unrecorded, what, call, err) : ERR_NOMEM;
+	free(what);
+	return ret;
+}
+
+/* Intrinsics that no table names; inline assembly that is given no address. */
+static bool is_harmless(LLVMValueRef call, LLVMValueRef function)
+{
+	unsigned count = LLVMGetNumArgOperands(call);
+
+	if (function || !LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
+		return function && LLVMGetIntrinsicID(function);
+	for (unsigned i = 0; i < count; i++) {
+		LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, i));
+
+		if (LLVMGetTypeKind(type) == LLVMPointerTypeKind ||
+		    (LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
+		     LLVMGetIntTypeWidth(type) == 64))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * If `instruction` is a call with effects that no mark stands for, append what it is, note what it
+ * may write and whether launches stay repeatable. `origin` is scratch of the caller's. Returns 0,
+ * ERR_NOMEM or ERR_LIMIT.
+ */
+static int unrecorded_look(LLVMValueRef instruction, struct kernel_table *table,
+                           struct pointer_origin *origin, struct array *unrecorded, struct err *err)
+{
+	struct builtin b = { .class = BUILTIN_NONE };
+	LLVMValueRef function;
+	bool has_pointers = false;
+	size_t length;
+	int ret;
+
+	if (LLVMGetInstructionOpcode(instruction) != LLVMCall)
+		return 0;
+	function = LLVMIsAFunction(LLVMGetCalledValue(instruction));
+	if (function && LLVMIsDeclaration(function))
+		b = builtin_find(LLVMGetValueName2(function, &length));
+	if (b.class == BUILTIN_NONE && is_harmless(instruction, function))
+		return 0;
+	if (b.class == BUILTIN_NONE)
+		return look_at_unknown(instruction, function, table, origin, unrecorded, err);
+	if (b.class != BUILTIN_PASSED && b.class != BUILTIN_EFFECT)
+		return 0;
+	table->is_repeatable &= b.class != BUILTIN_EFFECT;
+	ret = note_pointers(instruction, true, table, origin, &has_pointers, err);
+	if (ret || !*b.what)
+		return ret;
+	return unrecorded_add(unrecorded, b.what, instruction, err);
+}
 
 #define FENCE_LOCAL      1u
 #define FENCE_GLOBAL     2u

@@ -20,10 +20,25 @@ struct err;
 int optimiser_hints_put(LLVMValueRef kernel, struct err *err);
 void optimiser_hints_put_effects(LLVMModuleRef module);
 
-/* Whether an instruction is a call that may change any memory, or order accesses to it. */
-bool optimiser_hints_is_unknown(LLVMValueRef instruction);
-
 /* Remove all of them. */
 void optimiser_hints_remove(LLVMModuleRef module);
+
+/*
+ * Which loops ask at their end whether they go on, instead of at their start.
+ *
+ * Only in a loop that asks at its end is what lies in it sure to be passed once it is entered, so
+ * only there can a load go before it. Compilers for GPUs turn every loop; some runtimes make
+ * slower code of turned ones, and cope badly with barriers under further conditions. So a loop is
+ * left as it is if it calls what may change any memory, and unless a load in it
+ * - has an address that does not change in it, or
+ * - is of what the iteration before has accessed, which can be kept.
+ */
+
+/* Mark the loops of a kernel that are to stay as they are, so that LLVM's loop-rotate leaves them.
+ * Returns 0, ERR_NOMEM or ERR_LIMIT. */
+int turned_loops_choose(LLVMValueRef kernel, struct err *err);
+
+/* Remove these marks. */
+void turned_loops_end(LLVMModuleRef module);
 
 #endif

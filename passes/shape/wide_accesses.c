@@ -3,6 +3,7 @@
 
 #include "address_form.h"
 #include "err.h"
+#include "ir_walk.h"
 #include "memory_space.h"
 #include "site.h"
 
@@ -524,15 +525,10 @@ static void split_vectors(LLVMValueRef function)
 	struct splitter s = { .module = module, .layout = LLVMGetModuleDataLayout(module) };
 
 	s.b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-	for (LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(function); n;
-	     n = LLVMGetNextBasicBlock(n)) {
-		LLVMValueRef i = LLVMGetFirstInstruction(n), next;
-
-		for (; i; i = next) {
-			next = LLVMGetNextInstruction(i);
-			if (is_too_wide(&s, i))
-				split(&s, i);
-		}
+	for (LLVMValueRef i = ir_first(function), next; i; i = next) {
+		next = ir_next(i);
+		if (is_too_wide(&s, i))
+			split(&s, i);
 	}
 	LLVMDisposeBuilder(s.b);
 }

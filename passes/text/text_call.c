@@ -1,29 +1,235 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "text_parts.h"
+#include "text_call.h"
 
 #include "err.h"
-#include "text_callee.h"
 #include "text_mangle.h"
+#include "text_parts.h"
 
 #include <llvm-c/Core.h>
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+LLVMTypeRef text_by_value(LLVMValueRef function, unsigned index)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName("byval", strlen("byval"));
+	LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(function, index + 1, kind);
+
+	return a ? LLVMGetTypeAttributeValue(a) : NULL;
+}
+
+static struct text_callee *callee_at(struct text_module *m, uint32_t number)
+{
+	return (struct text_callee *)m->callees.data + number;
+}
+
+/* A place for it under a name of its own, before it is written: it may call itself. */
+static int add(struct text_function *f, LLVMValueRef function, uint32_t *number)
+{
+	struct text_module *m = f->module;
+	struct text_callee *c = array_push(&m->callees, 1, f->err);
+
+	*number = (uint32_t)m->callees.count - 1;
+	if (!c)
+		return ERR_NOMEM;
+	c->name = str_format(f->err, "warpline_f%u", *number);
+	if (!c->name)
+		return ERR_NOMEM;
+	return pointer_map_set(&m->callee_numbers, function, *number, f->err);
+}
+
+static void write(struct text_function *f, LLVMValueRef function, uint32_t number)
+{
+	struct text_module *m = f->module;
+	struct err err = { 0 };
+	struct str text;
+	int ret;
+
+	str_init(&text, m->functions.limit_bytes);
+	ret = text_function_write(m, function, callee_at(m, number)->name, &text, &err);
+	if (ret == ERR_UNSUPPORTED) {
+		callee_at(m, number)->refusal = str_copy(err.msg, f->err);
+		text_check(f, callee_at(m, number)->refusal ? 0 : ERR_NOMEM);
+	} else if (ret) {
+		text_check(f, err_set(f->err, (enum err_code)ret, "%s", err.msg));
+	} else {
+		text_append(f, &m->functions, &text);
+	}
+	str_release(&text);
+}
+
+/*
+ * The name of a function of the module in the text, which is written on the first call. Refuses
+ * the calling function if it cannot be.
+ */
+static const char *text_callee_name(struct text_function *f, LLVMValueRef function)
+{
+	struct text_module *m = f->module;
+	uint32_t number = pointer_map_get(&m->callee_numbers, function);
+
+	if (number == POINTER_MAP_NONE) {
+		text_check(f, add(f, function, &number));
+		if (f->ret)
+			return "";
+		write(f, function, number);
+	}
+	if (callee_at(m, number)->refusal)
+		text_refuse(f, "%s, in a function that is not inlined",
+		            callee_at(m, number)->refusal);
+	return callee_at(m, number)->name;
+}
+
+/* Samplers that the program makes: program-scope constants in the text, in OpenCL C's own words. */
+
+/* Bits of clang's initialisers and what they are called; a device's own may differ. */
+static const struct {
+	unsigned mask, bits;
+	const char *word;
+} words[] = {
+	{ 1, 0, "CLK_NORMALIZED_COORDS_FALSE" },
+	{ 1, 1, "CLK_NORMALIZED_COORDS_TRUE" },
+	{ 0xe, 0, "CLK_ADDRESS_NONE" },
+	{ 0xe, 2, "CLK_ADDRESS_CLAMP_TO_EDGE" },
+	{ 0xe, 4, "CLK_ADDRESS_CLAMP" },
+	{ 0xe, 6, "CLK_ADDRESS_REPEAT" },
+	{ 0xe, 8, "CLK_ADDRESS_MIRRORED_REPEAT" },
+	{ 0x30, 0x10, "CLK_FILTER_NEAREST" },
+	{ 0x30, 0x20, "CLK_FILTER_LINEAR" },
+};
+
+static bool bits_of(LLVMValueRef call, unsigned *bits)
+{
+	LLVMValueRef argument = LLVMGetOperand(call, 0);
+
+	if (!LLVMIsAConstantInt(argument))
+		return false;
+	*bits = (unsigned)LLVMConstIntGetZExtValue(argument);
+	return true;
+}
+
+bool text_is_sampler(LLVMValueRef v)
+{
+	return LLVMIsACallInst(v) && LLVMIsAFunction(LLVMGetCalledValue(v)) &&
+	       !strcmp(LLVMGetValueName(LLVMGetCalledValue(v)), "__translate_sampler_initializer");
+}
+
+void text_sampler(struct text_function *f, LLVMValueRef call)
+{
+	unsigned bits;
+
+	if (bits_of(call, &bits))
+		text_put(f, "warpline_sampler%u", bits);
+}
+
+static void text_sampler_declare(struct text_function *f, LLVMValueRef call)
+{
+	struct text_module *m = f->module;
+	const char *between = "";
+	char name[64];
+	unsigned bits;
+
+	if (!bits_of(call, &bits)) {
+		text_refuse(f, "a sampler that is made at run time");
+		return;
+	}
+	snprintf(name, sizeof(name), "__constant sampler_t warpline_sampler%u =", bits);
+	if (m->constants.text && strstr(m->constants.text, name))
+		return;
+	text_put_to(f, &m->constants, "%s ", name);
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if ((bits & words[i].mask) != words[i].bits)
+			continue;
+		text_put_to(f, &m->constants, "%s%s", between, words[i].word);
+		between = " | ";
+	}
+	text_put_to(f, &m->constants, ";\n");
+}
+
+/*
+ * Intrinsics of LLVM that are expressions, or nothing at
+ * all (""). Templates: text_function.h; $B is the width of an element less 1. The first row whose
+ * text the name begins with is taken.
+ */
 static const struct {
 	const char *begin, *template;
 } intrinsics[] = {
-#define INTRINSIC(begin, template) { begin, template },
-#include "text_intrinsics.def"
-#undef INTRINSIC
+	{ "llvm.dbg.", "" },
+	{ "llvm.lifetime.", "" },
+	{ "llvm.assume", "" },
+	{ "llvm.donothing", "" },
+	{ "llvm.sideeffect", "" },
+	{ "llvm.experimental.noalias.scope.decl", "" },
+	{ "llvm.expect", "$0" },
+	{ "llvm.fmuladd.", "$0 * $1 + $2" },
+	{ "llvm.fma.", "fma($0, $1, $2)" },
+	{ "llvm.sqrt.", "sqrt($0)" },
+	{ "llvm.fabs.", "fabs($0)" },
+	{ "llvm.floor.", "floor($0)" },
+	{ "llvm.ceil.", "ceil($0)" },
+	{ "llvm.trunc.", "trunc($0)" },
+	{ "llvm.rint.", "rint($0)" },
+	{ "llvm.nearbyint.", "rint($0)" },
+	{ "llvm.round.", "round($0)" },
+	{ "llvm.copysign.", "copysign($0, $1)" },
+	{ "llvm.minnum.", "fmin($0, $1)" },
+	{ "llvm.maxnum.", "fmax($0, $1)" },
+	{ "llvm.sin.", "sin($0)" },
+	{ "llvm.cos.", "cos($0)" },
+	{ "llvm.exp.", "exp($0)" },
+	{ "llvm.exp2.", "exp2($0)" },
+	{ "llvm.log.", "log($0)" },
+	{ "llvm.log2.", "log2($0)" },
+	{ "llvm.log10.", "log10($0)" },
+	{ "llvm.pow.", "pow($0, $1)" },
+	{ "llvm.smax.", "$[max($s0, $s1)$]" },
+	{ "llvm.smin.", "$[min($s0, $s1)$]" },
+	{ "llvm.umax.", "max($0, $1)" },
+	{ "llvm.umin.", "min($0, $1)" },
+	{ "llvm.abs.", "abs($s0)" },
+	{ "llvm.sadd.sat.", "$[add_sat($s0, $s1)$]" },
+	{ "llvm.uadd.sat.", "add_sat($0, $1)" },
+	{ "llvm.ssub.sat.", "$[sub_sat($s0, $s1)$]" },
+	{ "llvm.usub.sat.", "sub_sat($0, $1)" },
+	{ "llvm.ctpop.", "popcount($0)" },
+	{ "llvm.ctlz.", "clz($0)" },
+	{ "llvm.cttz.", "popcount(($R)((~$0) & ($0 - ($R)(1))))" },
+	{ "llvm.bswap.i16", "as_ushort(as_uchar2($0).s10)" },
+	{ "llvm.bswap.i32", "as_uint(as_uchar4($0).s3210)" },
+	{ "llvm.bswap.i64", "as_ulong(as_uchar8($0).s76543210)" },
+	{ "llvm.fshl.", "($0 << ($2 & ($R)($B))) | ($1 >> ($R)(1) >> (~$2 & ($R)($B)))" },
+	{ "llvm.fshr.", "($0 << ($R)(1) << (~$2 & ($R)($B))) | ($1 >> ($2 & ($R)($B)))" },
+	{ "llvm.umul.with.overflow.i32", "($R){ $0 * $1, mul_hi($0, $1) != 0 }" },
+	{ "llvm.umul.with.overflow.i64", "($R){ $0 * $1, mul_hi($0, $1) != 0 }" },
+	{ "llvm.uadd.with.overflow.i32", "($R){ $0 + $1, $0 + $1 < $0 }" },
+	{ "llvm.uadd.with.overflow.i64", "($R){ $0 + $1, $0 + $1 < $0 }" },
+	{ "llvm.usub.with.overflow.i32", "($R){ $0 - $1, $0 < $1 }" },
+	{ "llvm.usub.with.overflow.i64", "($R){ $0 - $1, $0 < $1 }" },
 };
 
+/*
+ * What a call of a builtin needs: its name
+ * and the text of one of its parameters ("" : any) decide.
+ */
 static const struct {
 	const char *begin, *parameter;
 	enum text_extension extension;
 } needs[] = {
-#define NEED(begin, parameter, extension) { begin, parameter, TEXT_EXTENSION_##extension },
-#include "text_needs.def"
-#undef NEED
+	{ "atom_add", "long *", TEXT_EXTENSION_INT64_BASE },
+	{ "atom_sub", "long *", TEXT_EXTENSION_INT64_BASE },
+	{ "atom_xchg", "long *", TEXT_EXTENSION_INT64_BASE },
+	{ "atom_inc", "long *", TEXT_EXTENSION_INT64_BASE },
+	{ "atom_dec", "long *", TEXT_EXTENSION_INT64_BASE },
+	{ "atom_cmpxchg", "long *", TEXT_EXTENSION_INT64_BASE },
+	{ "atom_", "long *", TEXT_EXTENSION_INT64_MORE },
+	{ "atomic_", "long *", TEXT_EXTENSION_INT64_BASE },
+	{ "atomic_", "long *", TEXT_EXTENSION_INT64_MORE },
+	{ "write_image", "image3d", TEXT_EXTENSION_IMAGE_3D },
+	{ "sub_group_", "", TEXT_EXTENSION_SUBGROUPS },
+	{ "get_sub_group_", "", TEXT_EXTENSION_SUBGROUPS },
+	{ "", "depth_t", TEXT_EXTENSION_DEPTH },
+	{ "", "msaa_", TEXT_EXTENSION_MSAA },
+	{ "", "double", TEXT_EXTENSION_FP64 },
 };
 
 static bool begins(const char *text, const char *with)

@@ -1,11 +1,304 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "err.h"
+#include "ir_walk.h"
+#include "text_function.h"
+#include "text_mangle.h"
 #include "text_parts.h"
 
 #include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
 #include <llvm/Config/llvm-config.h>
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { SPACE_OF_CONSTANTS = 2, SPACE_OF_GROUPS = 3 };
+
+/* Whether every number in a constant can stand in an initialiser: no NaN, no infinity. */
+static bool is_plain(LLVMValueRef constant)
+{
+	LLVMTypeRef type = LLVMTypeOf(constant);
+	unsigned i = 0;
+	LLVMValueRef element;
+	LLVMBool loses;
+	double value;
+
+	if (LLVMIsNull(constant) || LLVMIsUndef(constant) || LLVMIsAConstantExpr(constant) ||
+	    LLVMIsAGlobalValue(constant))
+		return true;
+	if (LLVMIsAConstantFP(constant) && text_is_float(type)) {
+		value = LLVMConstRealGetDouble(constant, &loses);
+		return value - value == 0 && LLVMGetTypeKind(type) != LLVMHalfTypeKind;
+	}
+	if (!text_is_aggregate(type) && LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+		return true;
+	while ((element = text_constant_element(constant, i++)))
+		if (!is_plain(element))
+			return false;
+	return true;
+}
+
+/* The bytes of `constant` at `offset` of an object of `size` bytes; false: not of numbers alone. */
+static bool fill_bytes(struct text_function *f, LLVMValueRef constant, unsigned char *bytes)
+{
+	LLVMTypeRef type = LLVMTypeOf(constant);
+	bool is_struct = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+	unsigned i = 0;
+	LLVMValueRef element;
+	uint64_t bits, at;
+
+	if (LLVMIsNull(constant) || LLVMIsUndef(constant))
+		return true;
+	if (text_constant_bits(constant, &bits)) {
+		for (uint64_t b = 0; b < text_size(f, type) && b < 8; b++)
+			bytes[b] = (unsigned char)(bits >> (8 * b));
+		return true;
+	}
+	if (!text_is_aggregate(type) && LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+		return false;
+	for (; (element = text_constant_element(constant, i)); i++) {
+		at = is_struct ? LLVMOffsetOfElement(f->module->layout, type, i)
+		               : i * text_size(f, LLVMTypeOf(element));
+		if (!fill_bytes(f, element, bytes + at))
+			return false;
+	}
+	return i > 0;
+}
+
+/* A table whose numbers have no literals: its bytes. */
+static void write_bytes(struct text_function *f, LLVMValueRef initialiser, uint32_t number,
+                        unsigned alignment)
+{
+	uint64_t size = text_size(f, LLVMTypeOf(initialiser));
+	unsigned char *bytes = array_alloc(size, 1, "a constant", f->err);
+
+	if (!bytes) {
+		text_check(f, ERR_NOMEM);
+		return;
+	}
+	if (!fill_bytes(f, initialiser, bytes))
+		text_refuse(f, "a constant that has addresses and numbers without literals");
+	text_put(f, "__constant uchar warpline_c%u[%llu] __attribute__((aligned(%u))) = {", number,
+	         (unsigned long long)size, alignment);
+	for (uint64_t i = 0; i < size; i++)
+		text_put(f, "%s%u,", i % 24 ? "" : "\n\t", bytes[i]);
+	text_put(f, "\n};\n");
+	free(bytes);
+}
+
+static void write_table(struct text_function *f, LLVMValueRef global, LLVMValueRef initialiser,
+                        uint32_t number)
+{
+	LLVMTypeRef type = LLVMGlobalGetValueType(global);
+	unsigned natural = text_alignment(f, type), alignment = LLVMGetAlignment(global);
+
+	if (alignment < natural)
+		alignment = natural;
+	if (!is_plain(initialiser)) {
+		write_bytes(f, initialiser, number, alignment);
+		return;
+	}
+	text_put(f, "__constant %s warpline_c%u", text_type(f, type), number);
+	if (alignment > natural)
+		text_put(f, " __attribute__((aligned(%u)))", alignment);
+	text_put(f, " = ");
+	text_constant(f, initialiser);
+	text_put(f, ";\n");
+}
+
+/* The variable's definition goes behind those of the variables that it refers to. */
+static uint32_t define(struct text_function *f, LLVMValueRef global)
+{
+	struct text_module *m = f->module;
+	uint32_t number = pointer_map_get(&m->constant_numbers, global);
+	struct str text, *out = f->out;
+	LLVMValueRef initialiser;
+
+	if (number != POINTER_MAP_NONE)
+		return number;
+	number = m->constant_count++;
+	initialiser = LLVMGetInitializer(global);
+	if (!LLVMIsGlobalConstant(global) || !initialiser) {
+		text_refuse(f, "program-scope variable '%s'", LLVMGetValueName(global));
+		return 0;
+	}
+	str_init(&text, 1u << 28);
+	f->out = &text;
+	write_table(f, global, initialiser, number);
+	f->out = out;
+	text_append(f, &m->constants, &text);
+	if (!f->ret)
+		text_check(f, pointer_map_set(&m->constant_numbers, global, number, f->err));
+	str_release(&text);
+	return number;
+}
+
+/* A local variable of the kernel: declared in each kernel that uses it, like a static one in C. */
+static uint32_t declare_local(struct text_function *f, LLVMValueRef global)
+{
+	uint32_t number = pointer_map_get(&f->numbers, global);
+	LLVMTypeRef type = LLVMGlobalGetValueType(global);
+	unsigned alignment = LLVMGetAlignment(global);
+
+	if (number != POINTER_MAP_NONE)
+		return number;
+	if (!f->is_kernel)
+		text_refuse(f, "a local variable in a function that is not inlined");
+	number = f->number_count++;
+	text_check(f, pointer_map_set(&f->numbers, global, number, f->err));
+	text_put_to(f, &f->declarations, "\t__local %s l%u", text_type(f, type), number);
+	if (alignment > text_alignment(f, type))
+		text_put_to(f, &f->declarations, " __attribute__((aligned(%u)))", alignment);
+	text_put_to(f, &f->declarations, ";\n");
+	return number;
+}
+
+void text_global(struct text_function *f, LLVMValueRef global)
+{
+	unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(global));
+
+	if (!LLVMIsAGlobalVariable(global))
+		text_refuse(f, "the address of function '%s'", LLVMGetValueName(global));
+	else if (space == SPACE_OF_GROUPS)
+		text_put(f, "((warpline_local)&l%u)", declare_local(f, global));
+	else if (space == SPACE_OF_CONSTANTS)
+		text_put(f, "((warpline_constant)&warpline_c%u)", define(f, global));
+	else
+		text_refuse(f, "program-scope variable '%s'", LLVMGetValueName(global));
+}
+
+LLVMValueRef text_global_string(LLVMValueRef pointer)
+{
+	LLVMValueRef global = text_alias(pointer), initialiser;
+
+	if (!LLVMIsAGlobalVariable(global) || !LLVMIsGlobalConstant(global))
+		return NULL;
+	initialiser = LLVMGetInitializer(global);
+	return initialiser && LLVMGetTypeKind(LLVMTypeOf(initialiser)) == LLVMArrayTypeKind
+	               ? initialiser
+	               : NULL;
+}
+
+/*
+ * Which values are events, images, samplers. Their types in the IR do not tell (they are pointers,
+ * of LLVM 15 on all alike), so what they are handed to does: the parameters of builtins, by their
+ * mangled names, and the kernel's own metadata.
+ */
+
+static bool is_object(struct text_function *f, LLVMValueRef v)
+{
+	return pointer_map_get(&f->objects, v) != POINTER_MAP_NONE;
+}
+
+/* Note what `v` is; true when it was not known. */
+static bool note(struct text_function *f, LLVMValueRef v, uint32_t object)
+{
+	v = text_alias(v);
+	if (LLVMIsConstant(v) || is_object(f, v))
+		return false;
+	text_check(f, pointer_map_set(&f->objects, v, object, f->err));
+	return !f->ret;
+}
+
+static bool note_text(struct text_function *f, LLVMValueRef v, const char *text)
+{
+	int number = text_mangle_object_number(text);
+
+	return number >= 0 && note(f, v, (uint32_t)number);
+}
+
+static bool look_at_call(struct text_function *f, LLVMValueRef call)
+{
+	LLVMValueRef callee = LLVMGetCalledValue(call);
+	const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName(callee) : "";
+	struct text_mangle m;
+	bool is_new = false;
+
+	if (!strcmp(name, "__translate_sampler_initializer"))
+		return note_text(f, call, "sampler_t");
+	if (!text_mangle_read(&m, name))
+		return false;
+	for (unsigned i = 0; i < m.parameter_count && i < LLVMGetNumArgOperands(call); i++)
+		if (m.parameters[i].kind == TEXT_PARAMETER_OBJECT)
+			is_new |= note_text(f, LLVMGetOperand(call, i), m.parameters[i].text);
+	if (!strncmp(m.name, "async_work_group_", strlen("async_work_group_")))
+		is_new |= note_text(f, call, "event_t");
+	return is_new;
+}
+
+/* Values that are the same thing by turns: all of them, if one is known. */
+static bool look_at_choice(struct text_function *f, LLVMValueRef i, unsigned first)
+{
+	unsigned count = (unsigned)LLVMGetNumOperands(i);
+	uint32_t object = pointer_map_get(&f->objects, i);
+	bool is_new = false;
+
+	for (unsigned n = first; object == POINTER_MAP_NONE && n < count; n++)
+		object = pointer_map_get(&f->objects, text_alias(LLVMGetOperand(i, n)));
+	if (object == POINTER_MAP_NONE)
+		return false;
+	f->at = i;
+	if (strcmp(text_mangle_object(object), "event_t") != 0)
+		text_refuse(f, "a %s that is chosen at run time", text_mangle_object(object));
+	is_new = note(f, i, object);
+	for (unsigned n = first; n < count; n++)
+		is_new |= note(f, LLVMGetOperand(i, n), object);
+	return is_new;
+}
+
+static bool look_at(struct text_function *f, LLVMValueRef i)
+{
+	switch ((int)LLVMGetInstructionOpcode(i)) {
+	case LLVMCall:
+		return look_at_call(f, i);
+	case LLVMPHI:
+		return look_at_choice(f, i, 0);
+	case LLVMSelect:
+		return look_at_choice(f, i, 1);
+	default:
+		return false;
+	}
+}
+
+/* "image2d_t" and "read_only" from the metadata: a kernel's parameter. */
+static void look_at_parameter(struct text_function *f, unsigned index)
+{
+	char type[64], access[32], text[128];
+
+	if (!text_kernel_metadata(f->function, "kernel_arg_base_type", index, type, sizeof(type)))
+		return;
+	if (!text_kernel_metadata(f->function, "kernel_arg_access_qual", index, access,
+	                          sizeof(access)))
+		return;
+	if (strcmp(access, "none") != 0)
+		snprintf(text, sizeof(text), "__%s %s", access, type);
+	else
+		snprintf(text, sizeof(text), "%s", type);
+	note_text(f, LLVMGetParam(f->function, index), text);
+}
+
+void text_objects_find(struct text_function *f)
+{
+	unsigned count = LLVMCountParams(f->function);
+	bool is_new = true;
+
+	for (unsigned i = 0; f->is_kernel && i < count; i++)
+		look_at_parameter(f, i);
+	while (is_new && !f->ret) {
+		is_new = false;
+		for (LLVMValueRef i = ir_first(f->function); i; i = ir_next(i))
+			is_new |= look_at(f, i);
+	}
+}
+
+const char *text_object_type(struct text_function *f, LLVMValueRef v)
+{
+	uint32_t object = pointer_map_get(&f->objects, text_alias(v));
+
+	return object == POINTER_MAP_NONE ? NULL : text_mangle_object(object);
+}
 
 /* The same bits in an integer, which LLVM folds for constants that are numbers. */
 bool text_constant_bits(LLVMValueRef constant, uint64_t *bits)

@@ -5,8 +5,8 @@
 #include "err.h"
 #include "program.h"
 #include "source_macros.h"
-#include "text_bypass.h"
 #include "text_function.h"
+#include "text_memory.h"
 #include "text_options.h"
 
 #include <llvm-c/Core.h>

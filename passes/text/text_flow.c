@@ -1,18 +1,214 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Control flow as text: each node once, where text_layout has it; each edge as what gets there.
- * Written twice: the first time only to learn which nodes need labels.
- */
-#include "text_parts.h"
-
 #include "array.h"
 #include "err.h"
 #include "text_layout.h"
+#include "text_parts.h"
 
 #include <llvm-c/Core.h>
 
 #include <stdlib.h>
 #include <string.h>
+
+/*
+ * What phis get on an edge: copies that happen at once, put in an order in which no variable is
+ * overwritten before it was read; where they go in a circle one value goes by a further variable.
+ */
+
+struct copy {
+	LLVMValueRef to;   /* NULL: done */
+	LLVMValueRef from; /* NULL: the further variable `spare` */
+	uint32_t spare;
+};
+
+static LLVMValueRef value_from(LLVMValueRef phi, LLVMBasicBlockRef from)
+{
+	unsigned count = LLVMCountIncoming(phi);
+
+	for (unsigned i = 0; i < count; i++)
+		if (LLVMGetIncomingBlock(phi, i) == from)
+			return text_alias(LLVMGetIncomingValue(phi, i));
+	return phi;
+}
+
+static LLVMValueRef next_phi(LLVMValueRef i)
+{
+	return i && LLVMIsAPHINode(i) ? i : NULL;
+}
+
+static bool text_has_copies(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+{
+	LLVMValueRef phi = next_phi(LLVMGetFirstInstruction(to));
+
+	for (; phi; phi = next_phi(LLVMGetNextInstruction(phi)))
+		if (LLVMGetFirstUse(phi) && value_from(phi, from) != phi)
+			return true;
+	return false;
+}
+
+static size_t collect(struct copy *copies, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+{
+	LLVMValueRef phi = next_phi(LLVMGetFirstInstruction(to));
+	size_t count = 0;
+
+	for (; phi; phi = next_phi(LLVMGetNextInstruction(phi))) {
+		LLVMValueRef value = value_from(phi, from);
+
+		if (!LLVMGetFirstUse(phi) || value == phi)
+			continue;
+		if (copies)
+			copies[count] = (struct copy){ .to = phi, .from = value };
+		count++;
+	}
+	return count;
+}
+
+static bool is_read(const struct copy *copies, size_t count, LLVMValueRef variable)
+{
+	for (size_t i = 0; i < count; i++)
+		if (copies[i].to && copies[i].from == variable)
+			return true;
+	return false;
+}
+
+static void write_copy(struct text_function *f, struct copy *c)
+{
+	text_line(f);
+	text_value(f, c->to);
+	text_put(f, " = ");
+	if (c->from)
+		text_value(f, c->from);
+	else
+		text_put(f, "x%u", c->spare);
+	text_put(f, ";\n");
+	c->to = NULL;
+}
+
+/* Everything that is left reads something that is left: keep one value aside. */
+static void write_aside(struct text_function *f, struct copy *copies, size_t count)
+{
+	LLVMValueRef kept = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!copies[i].to)
+			continue;
+		if (!kept)
+			kept = copies[i].to;
+		if (copies[i].from == kept) {
+			copies[i].from = NULL;
+			copies[i].spare = f->number_count;
+		}
+	}
+	text_put_to(f, &f->declarations, "\t%s x%u;\n", text_value_type(f, kept), f->number_count);
+	text_line(f);
+	text_put(f, "x%u = ", f->number_count++);
+	text_value(f, kept);
+	text_put(f, ";\n");
+}
+
+/* The copies on the edge between two nodes; text_has_copies() without writing them. */
+static void text_copies(struct text_function *f, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+{
+	size_t count = collect(NULL, from, to), left = count;
+	struct copy *copies;
+
+	if (!count)
+		return;
+	copies = array_alloc(count, sizeof(*copies), "copies", f->err);
+	if (!copies) {
+		text_check(f, ERR_NOMEM);
+		return;
+	}
+	collect(copies, from, to);
+	while (left && !f->ret) {
+		size_t before = left;
+
+		for (size_t i = 0; i < count; i++)
+			if (copies[i].to && !is_read(copies, count, copies[i].to)) {
+				write_copy(f, &copies[i]);
+				left--;
+			}
+		if (left == before)
+			write_aside(f, copies, count);
+	}
+	free(copies);
+}
+
+/*
+ * Headers of loops that do nothing but decide whether to go on: their condition can stand in a
+ * while. Compilers of devices know such loops better than those that are left by a break.
+ */
+
+/* No floating point arithmetic: in one expression it might be contracted. */
+static bool is_simple(LLVMValueRef i)
+{
+	switch ((int)LLVMGetInstructionOpcode(i)) {
+	case LLVMICmp:
+	case LLVMFCmp:
+	case LLVMTrunc:
+	case LLVMZExt:
+	case LLVMSExt:
+	case LLVMAdd:
+	case LLVMSub:
+	case LLVMMul:
+	case LLVMAnd:
+	case LLVMOr:
+	case LLVMXor:
+	case LLVMShl:
+	case LLVMLShr:
+	case LLVMAShr:
+		return LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMIntegerTypeKind;
+	default:
+		return false;
+	}
+}
+
+/* Used once, in its own node. */
+static bool is_used_once(LLVMValueRef i)
+{
+	LLVMUseRef use = LLVMGetFirstUse(i);
+
+	return use && !LLVMGetNextUse(use) && LLVMIsAInstruction(LLVMGetUser(use)) &&
+	       !LLVMIsAPHINode(LLVMGetUser(use)) &&
+	       LLVMGetInstructionParent(LLVMGetUser(use)) == LLVMGetInstructionParent(i);
+}
+
+/* What becomes an expression; false for what becomes nothing at all. */
+static bool is_counted(LLVMValueRef i)
+{
+	return !LLVMIsAPHINode(i) && !LLVMIsADbgInfoIntrinsic(i) && !LLVMIsATerminatorInst(i);
+}
+
+/*
+ * Whether the header of a loop can stand in the condition of a while: text_while.c. From then on
+ * its instructions are written where they are used: text_inlined() writes one that is.
+ */
+static bool text_while_fits(struct text_function *f, LLVMBasicBlockRef header)
+{
+	LLVMValueRef first = LLVMGetFirstInstruction(header), i;
+
+	for (i = first; i; i = LLVMGetNextInstruction(i))
+		if (is_counted(i) && (!is_simple(i) || !is_used_once(i)))
+			return false;
+	for (i = first; i; i = LLVMGetNextInstruction(i))
+		if (is_counted(i))
+			text_check(f, pointer_map_set(&f->inlined, i, 1, f->err));
+	return true;
+}
+
+bool text_inlined(struct text_function *f, LLVMValueRef v)
+{
+	if (pointer_map_get(&f->inlined, v) == POINTER_MAP_NONE)
+		return false;
+	text_put(f, "((%s)(", text_type(f, LLVMTypeOf(v)));
+	text_operation(f, v);
+	text_put(f, "))");
+	return true;
+}
+
+/*
+ * Control flow as text: each node once, where text_layout has it; each edge as what gets there.
+ * Written twice: the first time only to learn which nodes need labels.
+ */
 
 enum { MAX_BRACES = 60, MAX_DEPTH = 400 };
 

@@ -18,8 +18,10 @@
 #include "text_module.h"
 
 #include <llvm-c/Core.h>
+#include <llvm-c/Types.h>
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct err;
 
@@ -67,5 +69,14 @@ void text_check(struct text_function *f, int ret);
  */
 int text_function_write(struct text_module *m, LLVMValueRef function, const char *name,
                         struct str *out, struct err *err);
+
+/* What metadata of a kernel says about its arguments and its launches. */
+
+/*
+ * String `index` of the metadata `kind` ("kernel_arg_type_qual") in `text`, cut at `size`; false
+ * when there is none.
+ */
+bool text_kernel_metadata(LLVMValueRef function, const char *kind, unsigned index, char *text,
+                          size_t size);
 
 #endif

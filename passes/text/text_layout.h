@@ -12,7 +12,7 @@
 #ifndef TEXT_LAYOUT_H
 #define TEXT_LAYOUT_H
 
-#include "loop_forest.h"
+#include "graph.h"
 
 struct text_layout {
 	uint32_t *follower;      /* per node: the first node behind it, or GRAPH_NONE */

@@ -1,7 +1,121 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "text_parts.h"
 
+#include "ir_walk.h"
+
 #include <llvm-c/Core.h>
+#include <llvm/Config/llvm-config.h>
+
+#include <string.h>
+
+/*
+ * Which integer arithmetic is said never to wrap as signed. LLVM's C interface tells from version
+ * 17 on; before that the function's own text does, line by line.
+ */
+
+static bool has_freeze(LLVMValueRef function)
+{
+	for (LLVMValueRef i = ir_first(function); i; i = ir_next(i))
+		if (LLVMGetInstructionOpcode(i) == LLVMFreeze)
+			return true;
+	return false;
+}
+
+static bool can_wrap(LLVMOpcode opcode)
+{
+	return opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMMul;
+}
+
+#if LLVM_VERSION_MAJOR < 17
+/* Behind the line; where the next begins. */
+static const char *next_line(const char *line)
+{
+	const char *end = strchr(line, '\n');
+
+	return end ? end + 1 : line + strlen(line);
+}
+
+/* An instruction begins with two blanks; what goes on in a further line has more or a bracket. */
+static bool is_instruction(const char *line)
+{
+	return line[0] == ' ' && line[1] == ' ' && line[2] != ' ' && line[2] != ']' &&
+	       line[2] != '\n';
+}
+
+static bool line_has(const char *line, const char *word)
+{
+	const char *found = strstr(line, word);
+
+	return found && found < next_line(line);
+}
+
+static const char *const words[] = {
+	[LLVMAdd] = " = add ", [LLVMSub] = " = sub ", [LLVMMul] = " = mul "
+};
+
+/* Whether `line` says so; *is_lost when it is not the instruction's line at all. */
+static bool says_nsw(LLVMValueRef i, const char *line, bool *is_lost)
+{
+	LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+
+	if (!can_wrap(opcode))
+		return false;
+	*is_lost |= !line_has(line, words[opcode]);
+	return line_has(line, " nsw ");
+}
+
+static const char *instruction_line(const char *line)
+{
+	while (*line && !is_instruction(line))
+		line = next_line(line);
+	return line;
+}
+
+static void read_lines(struct text_function *f, const char *line)
+{
+	bool is_lost = false;
+
+	for (LLVMValueRef i = ir_first(f->function); i; i = ir_next(i)) {
+		line = instruction_line(line);
+		if (says_nsw(i, line, &is_lost) && !is_lost)
+			text_check(f, pointer_map_set(&f->wraps, i, 1, f->err));
+		line = next_line(line);
+	}
+	/* Then no line can be trusted. */
+	if (is_lost)
+		pointer_map_release(&f->wraps);
+}
+
+static void read_flags(struct text_function *f)
+{
+	char *text = LLVMPrintValueToString(f->function);
+	const char *body = strstr(text, "{\n");
+
+	if (body)
+		read_lines(f, next_line(body));
+	LLVMDisposeMessage(text);
+}
+#else
+static void read_flags(struct text_function *f)
+{
+	for (LLVMValueRef i = ir_first(f->function); i; i = ir_next(i))
+		if (can_wrap(LLVMGetInstructionOpcode(i)) && LLVMGetNSW(i))
+			text_check(f, pointer_map_set(&f->wraps, i, 1, f->err));
+}
+#endif
+
+/* Where something is frozen a wrap may be allowed after all; in C it never is. */
+void text_wraps_find(struct text_function *f)
+{
+	f->is_frozen = has_freeze(f->function);
+	if (!f->is_frozen)
+		read_flags(f);
+}
+
+static bool text_never_wraps(struct text_function *f, LLVMValueRef instruction)
+{
+	return pointer_map_get(&f->wraps, instruction) != POINTER_MAP_NONE;
+}
 
 enum form {
 	FORM_ANY,
@@ -14,33 +128,113 @@ enum form {
 	FORM_OTHER,
 };
 
+/*
+ * Instructions that are expressions; templates:
+ * text_function.h.
+ *
+ * result, operand: what the result and the first operand are
+ *   BOOL   i1                 BOOLS  vector of i1
+ *   NUMBER scalar integer     NUMBERS  vector of integers
+ *   FLOAT  floating, scalar   FLOATS   vector
+ * ANY fits all; the first row that fits is taken. NULL: it cannot be said.
+ */
 static const struct {
 	LLVMOpcode opcode;
 	enum form result, operand;
 	const char *template;
 } operations[] = {
-#define OPERATION(opcode, result, operand, template)                                               \
-	{ opcode, FORM_##result, FORM_##operand, template },
-#include "text_operations.def"
-#undef OPERATION
+	{ LLVMAdd, FORM_BOOL, FORM_ANY, "$0 ^ $1" },
+	{ LLVMAdd, FORM_BOOLS, FORM_ANY, "$0 ^ $1" },
+	{ LLVMAdd, FORM_ANY, FORM_ANY, "$w0 + $w1" },
+	{ LLVMSub, FORM_BOOL, FORM_ANY, "$0 ^ $1" },
+	{ LLVMSub, FORM_BOOLS, FORM_ANY, "$0 ^ $1" },
+	{ LLVMSub, FORM_ANY, FORM_ANY, "$w0 - $w1" },
+	{ LLVMMul, FORM_BOOL, FORM_ANY, "$0 & $1" },
+	{ LLVMMul, FORM_BOOLS, FORM_ANY, "$0 & $1" },
+	{ LLVMMul, FORM_ANY, FORM_ANY, "$w0 * $w1" },
+	{ LLVMUDiv, FORM_ANY, FORM_ANY, "$0 / $1" },
+	{ LLVMURem, FORM_ANY, FORM_ANY, "$0 % $1" },
+	{ LLVMSDiv, FORM_ANY, FORM_ANY, "$[$s0 / $s1$]" },
+	{ LLVMSRem, FORM_ANY, FORM_ANY, "$[$s0 % $s1$]" },
+	{ LLVMShl, FORM_ANY, FORM_ANY, "$w0 << $1" },
+	{ LLVMLShr, FORM_ANY, FORM_ANY, "$0 >> $1" },
+	{ LLVMAShr, FORM_ANY, FORM_ANY, "$[$s0 >> $1$]" },
+	{ LLVMAnd, FORM_ANY, FORM_ANY, "$0 & $1" },
+	{ LLVMOr, FORM_ANY, FORM_ANY, "$0 | $1" },
+	{ LLVMXor, FORM_ANY, FORM_ANY, "$0 ^ $1" },
+	{ LLVMFNeg, FORM_ANY, FORM_ANY, "-$0" },
+	{ LLVMFAdd, FORM_ANY, FORM_ANY, "$0 + $1" },
+	{ LLVMFSub, FORM_ANY, FORM_ANY, "$0 - $1" },
+	{ LLVMFMul, FORM_ANY, FORM_ANY, "$0 * $1" },
+	{ LLVMFDiv, FORM_ANY, FORM_ANY, "$0 / $1" },
+	{ LLVMFRem, FORM_ANY, FORM_ANY, "fmod($0, $1)" },
+	{ LLVMTrunc, FORM_BOOL, FORM_ANY, "($0 & 1) != 0" },
+	{ LLVMTrunc, FORM_BOOLS, FORM_ANY, "convert_$R(($0 & ($T0)(1)) != ($T0)(0))" },
+	{ LLVMTrunc, FORM_NUMBER, FORM_ANY, "($R)$0" },
+	{ LLVMTrunc, FORM_NUMBERS, FORM_ANY, "convert_$R($0)" },
+	{ LLVMZExt, FORM_NUMBER, FORM_ANY, "($R)$0" },
+	{ LLVMZExt, FORM_NUMBERS, FORM_BOOLS, "convert_$R($0 & ($T0)(1))" },
+	{ LLVMZExt, FORM_NUMBERS, FORM_ANY, "convert_$R($0)" },
+	{ LLVMSExt, FORM_NUMBER, FORM_ANY, "$[($S)$s0$]" },
+	{ LLVMSExt, FORM_NUMBERS, FORM_ANY, "as_$R(convert_$S($s0))" },
+	{ LLVMFPToUI, FORM_NUMBER, FORM_ANY, "($R)$0" },
+	{ LLVMFPToUI, FORM_NUMBERS, FORM_ANY, "convert_$R($0)" },
+	{ LLVMFPToSI, FORM_NUMBER, FORM_ANY, "$[($S)$0$]" },
+	{ LLVMFPToSI, FORM_NUMBERS, FORM_ANY, "as_$R(convert_$S($0))" },
+	{ LLVMUIToFP, FORM_FLOAT, FORM_ANY, "($R)$0" },
+	{ LLVMUIToFP, FORM_FLOATS, FORM_BOOLS, "convert_$R($0 & ($T0)(1))" },
+	{ LLVMUIToFP, FORM_FLOATS, FORM_ANY, "convert_$R($0)" },
+	{ LLVMSIToFP, FORM_FLOAT, FORM_ANY, "($R)($s0)" },
+	{ LLVMSIToFP, FORM_FLOATS, FORM_ANY, "convert_$R($s0)" },
+	{ LLVMFPTrunc, FORM_FLOAT, FORM_ANY, "($R)$0" },
+	{ LLVMFPTrunc, FORM_FLOATS, FORM_ANY, "convert_$R($0)" },
+	{ LLVMFPExt, FORM_FLOAT, FORM_ANY, "($R)$0" },
+	{ LLVMFPExt, FORM_FLOATS, FORM_ANY, "convert_$R($0)" },
+	{ LLVMBitCast, FORM_NUMBER, FORM_NUMBER, "$0" },
+	{ LLVMBitCast, FORM_BOOL, FORM_ANY, NULL },
+	{ LLVMBitCast, FORM_BOOLS, FORM_ANY, NULL },
+	{ LLVMBitCast, FORM_ANY, FORM_BOOLS, NULL },
+	{ LLVMBitCast, FORM_ANY, FORM_ANY, "as_$R($0)" },
+	{ LLVMSelect, FORM_ANY, FORM_BOOL, "$0 ? $1 : $2" },
+	{ LLVMSelect, FORM_BOOLS, FORM_BOOLS, "select($2, $1, $0)" },
+	{ LLVMSelect, FORM_ANY, FORM_BOOLS, "select($2, $1, convert_$M($0))" },
 };
 
+/*
+ * Integers and pointers. Of vectors a mask is compared out.
+ * FLOAT_COMPARISON(predicate, "scalars", "vectors") -- unordered ones are the opposite of ordered
+ * ones.
+ */
 static const struct {
 	LLVMIntPredicate predicate;
 	const char *template;
 } comparisons[] = {
-#define COMPARISON(predicate, template) { predicate, template },
-#include "text_comparisons.def"
-#undef COMPARISON
+	{ LLVMIntEQ, "$0 == $1" },    { LLVMIntNE, "$0 != $1" },    { LLVMIntUGT, "$0 > $1" },
+	{ LLVMIntUGE, "$0 >= $1" },   { LLVMIntULT, "$0 < $1" },    { LLVMIntULE, "$0 <= $1" },
+	{ LLVMIntSGT, "$s0 > $s1" },  { LLVMIntSGE, "$s0 >= $s1" }, { LLVMIntSLT, "$s0 < $s1" },
+	{ LLVMIntSLE, "$s0 <= $s1" },
 };
 
 static const struct {
 	LLVMRealPredicate predicate;
 	const char *scalars, *vectors;
 } float_comparisons[] = {
-#define FLOAT_COMPARISON(predicate, scalars, vectors) { predicate, scalars, vectors },
-#include "text_comparisons.def"
-#undef FLOAT_COMPARISON
+	{ LLVMRealPredicateFalse, "0", "($M0)(0)" },
+	{ LLVMRealPredicateTrue, "1", "($M0)(-1)" },
+	{ LLVMRealOEQ, "$0 == $1", "$0 == $1" },
+	{ LLVMRealOGT, "$0 > $1", "$0 > $1" },
+	{ LLVMRealOGE, "$0 >= $1", "$0 >= $1" },
+	{ LLVMRealOLT, "$0 < $1", "$0 < $1" },
+	{ LLVMRealOLE, "$0 <= $1", "$0 <= $1" },
+	{ LLVMRealONE, "$0 < $1 || $0 > $1", "($0 < $1) | ($0 > $1)" },
+	{ LLVMRealORD, "$0 == $0 && $1 == $1", "($0 == $0) & ($1 == $1)" },
+	{ LLVMRealUNO, "$0 != $0 || $1 != $1", "($0 != $0) | ($1 != $1)" },
+	{ LLVMRealUEQ, "!($0 < $1 || $0 > $1)", "~(($0 < $1) | ($0 > $1))" },
+	{ LLVMRealUGT, "!($0 <= $1)", "~($0 <= $1)" },
+	{ LLVMRealUGE, "!($0 < $1)", "~($0 < $1)" },
+	{ LLVMRealULT, "!($0 >= $1)", "~($0 >= $1)" },
+	{ LLVMRealULE, "!($0 > $1)", "~($0 > $1)" },
+	{ LLVMRealUNE, "$0 != $1", "$0 != $1" },
 };
 
 static enum form form_of(LLVMTypeRef type)
@@ -137,4 +331,210 @@ bool text_operation(struct text_function *f, LLVMValueRef v)
 		return false;
 	text_template(f, template, v);
 	return true;
+}
+
+/* Elements of vectors and members of structs. */
+
+/* ".s3" */
+static const char *lane_name(unsigned lane)
+{
+	static const char *const names[] = {
+		".s0", ".s1", ".s2", ".s3", ".s4", ".s5", ".s6", ".s7",
+		".s8", ".s9", ".sa", ".sb", ".sc", ".sd", ".se", ".sf"
+	};
+
+	return names[lane % 16];
+}
+
+static void write_lane(struct text_function *f, LLVMValueRef vector, unsigned lane)
+{
+	text_put(f, LLVMIsConstant(vector) ? "(" : "");
+	text_value(f, vector);
+	text_put(f, LLVMIsConstant(vector) ? ")%s" : "%s", lane_name(lane));
+}
+
+/* ((uint *)&v3)[v4 & 3], of a variable. */
+static void write_variable_lane(struct text_function *f, LLVMValueRef vector, LLVMValueRef v,
+                                LLVMValueRef index)
+{
+	LLVMTypeRef type = LLVMTypeOf(vector);
+	unsigned lanes = text_lanes(type);
+	const char *element = text_is_bool(type) ? "char" : text_type(f, text_element(type));
+
+	text_put(f, "((__private %s *)&", element);
+	text_value(f, v);
+	text_put(f, ")[");
+	text_value(f, index);
+	text_put(f, " & %u]", lanes == 3 ? 3 : lanes - 1);
+}
+
+static bool lane_of(LLVMValueRef index, unsigned lanes, unsigned *lane)
+{
+	uint64_t n;
+
+	if (!LLVMIsAConstantInt(index))
+		return false;
+	n = LLVMConstIntGetZExtValue(index);
+	*lane = n < lanes ? (unsigned)n : 0;
+	return true;
+}
+
+static void write_extract(struct text_function *f, LLVMValueRef i)
+{
+	LLVMValueRef vector = LLVMGetOperand(i, 0), index = LLVMGetOperand(i, 1);
+	LLVMTypeRef type = LLVMTypeOf(vector);
+	bool is_bool = text_is_bool(type);
+	unsigned lane;
+
+	if (lane_of(index, text_lanes(type), &lane)) {
+		text_assign(f, i);
+		write_lane(f, vector, lane);
+		text_put(f, is_bool ? " != 0;\n" : ";\n");
+		return;
+	}
+	text_line(f);
+	text_put_to(f, &f->declarations, "\t%s x%u;\n", text_type(f, type), f->number_count);
+	text_put(f, "x%u = ", f->number_count);
+	text_value(f, vector);
+	text_put(f, ";\n");
+	text_assign(f, i);
+	text_put(f, "((__private %s *)&x%u)[", is_bool ? "char" : text_type(f, text_element(type)),
+	         f->number_count++);
+	text_value(f, index);
+	text_put(f, " & %u]%s;\n", text_lanes(type) == 3 ? 3 : text_lanes(type) - 1,
+	         is_bool ? " != 0" : "");
+}
+
+static void write_insert(struct text_function *f, LLVMValueRef i)
+{
+	LLVMValueRef index = LLVMGetOperand(i, 2), element = LLVMGetOperand(i, 1);
+	LLVMTypeRef type = LLVMTypeOf(i);
+	unsigned lane;
+
+	text_assign(f, i);
+	text_value(f, LLVMGetOperand(i, 0));
+	text_put(f, ";\n");
+	text_line(f);
+	if (lane_of(index, text_lanes(type), &lane))
+		write_lane(f, i, lane);
+	else
+		write_variable_lane(f, i, i, index);
+	text_put(f, text_is_bool(type) ? " = -(char)" : " = ");
+	text_value(f, element);
+	text_put(f, ";\n");
+}
+
+static int mask_at(LLVMValueRef i, unsigned lane)
+{
+	int n = LLVMGetMaskValue(i, lane);
+
+	return n < 0 ? -1 : n;
+}
+
+/* v3.s0213 where all lanes come from the first vector. */
+static bool is_swizzle(LLVMValueRef i, unsigned lanes, unsigned from)
+{
+	for (unsigned lane = 0; lane < lanes; lane++)
+		if (mask_at(i, lane) < 0 || mask_at(i, lane) >= (int)from)
+			return false;
+	return true;
+}
+
+static void write_shuffled_lane(struct text_function *f, LLVMValueRef i, int n)
+{
+	LLVMValueRef first = LLVMGetOperand(i, 0), second = LLVMGetOperand(i, 1);
+	int from = (int)text_lanes(LLVMTypeOf(first));
+
+	if (n < 0 && text_is_bool(LLVMTypeOf(i)))
+		text_put(f, "0");
+	else if (n < 0)
+		text_zero(f, text_element(LLVMTypeOf(i)));
+	else
+		write_lane(f, n < from ? first : second, (unsigned)(n < from ? n : n - from));
+}
+
+static void write_shuffle(struct text_function *f, LLVMValueRef i)
+{
+	unsigned lanes = text_lanes(LLVMTypeOf(i));
+	unsigned from = text_lanes(LLVMTypeOf(LLVMGetOperand(i, 0)));
+	LLVMValueRef first = LLVMGetOperand(i, 0);
+
+	text_assign(f, i);
+	if (is_swizzle(i, lanes, from) && !LLVMIsConstant(first)) {
+		text_value(f, first);
+		text_put(f, ".s");
+		for (unsigned lane = 0; lane < lanes; lane++)
+			text_put(f, "%s", lane_name((unsigned)mask_at(i, lane)) + 2);
+	} else {
+		text_put(f, "(%s)(", text_type(f, LLVMTypeOf(i)));
+		for (unsigned lane = 0; lane < lanes; lane++) {
+			text_put(f, lane ? ", " : "");
+			write_shuffled_lane(f, i, mask_at(i, lane));
+		}
+		text_put(f, ")");
+	}
+	text_put(f, ";\n");
+}
+
+/* ".m1.e[3]" */
+static void write_members(struct text_function *f, LLVMTypeRef type, LLVMValueRef i)
+{
+	unsigned count = LLVMGetNumIndices(i);
+	const unsigned *indices = LLVMGetIndices(i);
+
+	for (unsigned n = 0; n < count; n++) {
+		if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+			text_put(f, ".m%u", indices[n]);
+			type = LLVMStructGetTypeAtIndex(type, indices[n]);
+		} else {
+			text_put(f, ".e[%u]", indices[n]);
+			type = LLVMGetElementType(type);
+		}
+	}
+}
+
+static void write_extract_value(struct text_function *f, LLVMValueRef i)
+{
+	LLVMValueRef from = LLVMGetOperand(i, 0);
+
+	text_assign(f, i);
+	text_value(f, from);
+	write_members(f, LLVMTypeOf(from), i);
+	text_put(f, ";\n");
+}
+
+static void write_insert_value(struct text_function *f, LLVMValueRef i)
+{
+	text_assign(f, i);
+	text_value(f, LLVMGetOperand(i, 0));
+	text_put(f, ";\n");
+	text_line(f);
+	text_value(f, i);
+	write_members(f, LLVMTypeOf(i), i);
+	text_put(f, " = ");
+	text_value(f, LLVMGetOperand(i, 1));
+	text_put(f, ";\n");
+}
+
+bool text_vector(struct text_function *f, LLVMValueRef i)
+{
+	switch ((int)LLVMGetInstructionOpcode(i)) {
+	case LLVMExtractElement:
+		write_extract(f, i);
+		return true;
+	case LLVMInsertElement:
+		write_insert(f, i);
+		return true;
+	case LLVMShuffleVector:
+		write_shuffle(f, i);
+		return true;
+	case LLVMExtractValue:
+		write_extract_value(f, i);
+		return true;
+	case LLVMInsertValue:
+		write_insert_value(f, i);
+		return true;
+	default:
+		return false;
+	}
 }

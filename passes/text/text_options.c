@@ -11,14 +11,42 @@
 enum match { EXACT, PREFIX };
 enum fate { KEEP, KEEP_PAIR, DROP, DROP_PAIR, STANDARD };
 
+/*
+ * Which of the application's build options the text is built with.
+ *
+ * match  EXACT  the whole word
+ *        PREFIX the word begins so
+ * fate   KEEP, KEEP_PAIR with the next word, DROP, DROP_PAIR,
+ *        STANDARD kept: what the device defines hangs on the language, and is asked with the text
+ *
+ * Only what changes the code that is made of a given text is kept; a word that fits no row is
+ * dropped: macros and headers have done their work, and so have the options that change what the
+ * source means. The first row that fits decides.
+ */
 static const struct {
 	const char *text;
 	enum match match;
 	enum fate fate;
 } rows[] = {
-#define TEXT_OPTION(text, match, fate) { text, match, fate },
-#include "text_options.def"
-#undef TEXT_OPTION
+	{ "-cl-single-precision-constant", EXACT, DROP },
+	{ "-cl-kernel-arg-info", EXACT, DROP },
+	{ "-cl-std=", PREFIX, STANDARD },
+	{ "-cl-ext=", PREFIX, DROP },
+	{ "-cl-nv-maxrregcount", EXACT, KEEP_PAIR },
+	{ "-cl-nv-opt-level", EXACT, KEEP_PAIR },
+	{ "-cl-strict-aliasing", EXACT, DROP },
+	{ "-cl-", PREFIX, KEEP },
+	{ "-fno-bin-", PREFIX, KEEP },
+	{ "-fbin-", PREFIX, KEEP },
+	{ "-ffp-contract=", PREFIX, KEEP },
+	{ "-D", EXACT, DROP_PAIR },
+	{ "-U", EXACT, DROP_PAIR },
+	{ "-I", EXACT, DROP_PAIR },
+	{ "-include", EXACT, DROP_PAIR },
+	{ "-isystem", EXACT, DROP_PAIR },
+	{ "-x", EXACT, DROP_PAIR },
+	{ "-s", EXACT, DROP_PAIR },
+	{ "-o", EXACT, DROP_PAIR },
 };
 
 static enum fate fate_of(const char *word)

@@ -29,23 +29,17 @@ const char *text_object_type(struct text_function *f, LLVMValueRef v);
  */
 bool text_is_sampler(LLVMValueRef v);
 void text_sampler(struct text_function *f, LLVMValueRef call);
-void text_sampler_declare(struct text_function *f, LLVMValueRef call);
 
 /* Whether signed arithmetic does not wrap: text_wrap.c. */
 void text_wraps_find(struct text_function *f);
-bool text_never_wraps(struct text_function *f, LLVMValueRef instruction);
 
 /* Control flow: text_flow.c, text_phi.c. */
 void text_flow(struct text_function *f);
-/* The copies on the edge between two nodes; text_has_copies() without writing them. */
-void text_copies(struct text_function *f, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
-bool text_has_copies(LLVMBasicBlockRef from, LLVMBasicBlockRef to);
 
 /*
  * Whether the header of a loop can stand in the condition of a while: text_while.c. From then on
  * its instructions are written where they are used: text_inlined() writes one that is.
  */
-bool text_while_fits(struct text_function *f, LLVMBasicBlockRef header);
 bool text_inlined(struct text_function *f, LLVMValueRef v);
 
 /* Attributes, name and parameters: text_signature.c. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "text_parts.h"
 
-#include "text_callee.h"
+#include "text_call.h"
 
 #include <llvm-c/Core.h>
 

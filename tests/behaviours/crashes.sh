@@ -11,7 +11,7 @@ one_run() {
 	shift
 	rm -rf "$prefix" "$prefix".[0-9]*
 	status=0
-	timeout -k 5 200 "$@" >"$prefix.out" 2>"$prefix.err" || status=$?
+	timeout -k 5 500 "$@" >"$prefix.out" 2>"$prefix.err" || status=$?
 }
 
 is_crash() {

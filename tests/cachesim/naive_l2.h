@@ -7,9 +7,8 @@
 #ifndef NAIVE_L2_H
 #define NAIVE_L2_H
 
-#include "dram_counters.h"
+#include "counters.h"
 #include "gpu.h"
-#include "l2_counters.h"
 #include "outbox.h"
 
 #include <stdbool.h>

@@ -49,7 +49,7 @@ struct pair {
 	uint64_t request_cycles;
 };
 
-/* As sequence.h has it. */
+/* As schedule.h has it. */
 static void read_singly(struct pair *p, struct request r, const uint64_t *lines, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {

@@ -2,7 +2,7 @@
 #include "cmocka_all.h"
 
 #include "err.h"
-#include "ptx_names.h"
+#include "ptx_lines.h"
 #include "ptx_rewrite.h"
 #include "recording.h"
 

@@ -11,7 +11,7 @@
 #include "recording_script.h"
 #include "say.h"
 #include "str.h"
-#include "utf8.h"
+#include "text.h"
 
 #include "cmocka_all.h"
 
@@ -207,8 +207,8 @@ static void check_text(const char *what, const char *name, const struct str *tex
 	for (size_t i = 0, bytes; i < text->length; i += bytes) {
 		uint32_t code = 0;
 
-		bytes = utf8_decode(text->text + i, text->length - i, &code);
-		if (!bytes || (utf8_is_control(code) && code != '\n' && code != '\t'))
+		bytes = text_decode(text->text + i, text->length - i, &code);
+		if (!bytes || (text_is_control(code) && code != '\n' && code != '\t'))
 			fail_msg("%s, %s: byte 0x%02x", what, name, (unsigned char)text->text[i]);
 	}
 }

@@ -4,6 +4,7 @@
 #include "player.h"
 #include "recordings.h"
 #include "say.h"
+#include "wait_line.h"
 
 #include "cmocka_all.h"
 #include "gpu.h"
@@ -54,7 +55,7 @@ static int begin(void *context, size_t launch, struct replay_options *options, s
 
 	(void)err;
 	assert_int_equal(options->registers, registers[r->launches[launch].kernel]);
-	assert_int_equal(options->played != NULL, log->player->command != NULL);
+	assert_int_equal(options->played != NULL, log->player->watch != NULL);
 	note(log, "b", launch);
 	return log->skipped == launch ? PLAYER_SKIP : 0;
 }
@@ -196,15 +197,15 @@ static void accesses_that_a_file_lacks_are_known_without_a_visitor(void **state)
 	}
 }
 
-static void progress_is_counted_for_a_command_alone(void **state)
+static void work_is_counted_for_a_watch_alone(void **state)
 {
 	struct player p = player_of(MIXED);
 	struct log log = log_of(&p, "");
 	const struct player_visitor v = visitor_of(&log);
+	struct wait_line wait;
 
 	(void)state;
-	p.command = "test";
-	p.is_quiet = true;
+	p.watch = wait_line_watch(&wait, "test", true);
 	assert_int_equal(player_play(&p, &v, NULL), 0); /* begin() looks at options */
 	assert_null(p.options.played);
 }
@@ -241,7 +242,7 @@ static int verdict_of(int kind, bool lacks, size_t refusals, const char *why, st
 	*err = (struct err){ 0 };
 	if (why)
 		err_set(&o.refusal, ERR_CONFIG, "%s", why);
-	return player_verdict("test", recordings[kind], &o, &gpu, err);
+	return say_player_verdict("test", recordings[kind], &o, &gpu, err);
 }
 
 static void the_verdict_is_the_worst_that_is_known(void **state)
@@ -308,7 +309,7 @@ int main(void)
 		cmocka_unit_test(launches_that_were_not_recorded_are_reported_and_do_not_count),
 		cmocka_unit_test(an_error_of_the_visitor_is_the_last_thing_that_happens),
 		cmocka_unit_test(accesses_that_a_file_lacks_are_known_without_a_visitor),
-		cmocka_unit_test(progress_is_counted_for_a_command_alone),
+		cmocka_unit_test(work_is_counted_for_a_watch_alone),
 		cmocka_unit_test(a_visitor_may_replay_launches_itself),
 		cmocka_unit_test(the_verdict_is_the_worst_that_is_known),
 	};

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static const struct option_list ALL = { .count = 0 };
+static const struct plot_names ALL = { .count = 0 };
 
 /* Two arguments show buffer 0 and 2; 1 is not of this launch; 3 is shared virtual memory. */
 static struct recorded_buffer buffers[] = {
@@ -81,7 +81,7 @@ static void buffers_are_chosen_by_name_or_number(void **unused)
 
 	(void)unused;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		const struct option_list list = { { rows[i].name }, 1 };
+		const struct plot_names list = { &rows[i].name, 1 };
 		struct plot_places p;
 		struct err err = { 0 };
 		int wanted = 0, ret = plot_places_init(&p, &recording, 0, &list, &err);

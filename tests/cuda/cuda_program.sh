@@ -37,7 +37,7 @@ for door in spir text; do
 	[ $door = spir ] || [ "$differs" ] || unset WARPLINE_OPT
 	status=0
 	# shellcheck disable=SC2086 # a list of words
-	timeout -k 5 100 "$warpline" record --door $door $options -o $door -- "$program" >$door.out \
+	timeout -k 5 400 "$warpline" record --door $door $options -o $door -- "$program" >$door.out \
 		2>$door.err || status=$?
 	[ $status -eq 0 ] || fail "$door: it ends with $status: $(tail -n 5 $door.err)"
 	said prints $door.out

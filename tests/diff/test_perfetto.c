@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct query_column list[] = {
-	{ "launch", "", "", QUERY_NUMBER, QUERY_ROW, true, false },
-	{ "kernel", "", "", QUERY_TEXT, QUERY_ROW, true, false },
-	{ "device", "", "", QUERY_NUMBER, QUERY_ROW, true, false },
-	{ "start_ns", "", "", QUERY_NUMBER, QUERY_ROW, true, false },
-	{ "device_ns", "", "", QUERY_NUMBER, QUERY_ROW, true, false },
-	{ "accesses", "", "", QUERY_NUMBER, QUERY_ROW, true, false },
+static const struct cell_column list[] = {
+	{ "launch", "", "", CELL_NUMBER },
+	{ "kernel", "", "", CELL_TEXT },
+	{ "device", "", "", CELL_NUMBER },
+	{ "start_ns", "", "", CELL_NUMBER },
+	{ "device_ns", "", "", CELL_NUMBER },
+	{ "accesses", "", "", CELL_NUMBER },
 };
 
 /* `count` launches of 1.5 us, every third without a time; *p says what became of them. */
@@ -24,7 +24,7 @@ static json_t *write_timeline(uint64_t count, uint64_t limit, struct perfetto *p
 {
 	struct recorded_device device = { .name = (char[]){ "GPU \"x\"" } };
 	const struct recording recording = { .devices = &device, .device_count = 1 };
-	struct query_writer w = { .count = 6, .format = &query_as_perfetto, .context = p };
+	struct table w = { .count = 6, .format = &table_as_perfetto, .context = p };
 	struct err err = { 0 };
 	char *text = NULL;
 	json_t *root;
@@ -34,20 +34,20 @@ static json_t *write_timeline(uint64_t count, uint64_t limit, struct perfetto *p
 		w.shown[i] = &list[i];
 	w.out = open_memstream(&text, length);
 	assert_non_null(w.out);
-	assert_int_equal(query_as_perfetto.begin(&w, &err), 0);
+	assert_int_equal(table_as_perfetto.begin(&w, &err), 0);
 	for (uint64_t i = 0; i < count; i++) {
-		const struct query_value cells[] = {
-			query_number(i),
-			query_text(i % 4 == 1 ? "a kernel with a long name" : "mm"),
-			query_number(0),
-			query_number(1500 * i),
-			i % 3 == 2 ? query_none() : query_number(1500),
-			query_none(),
+		const struct cell cells[] = {
+			cell_number(i),
+			cell_text(i % 4 == 1 ? "a kernel with a long name" : "mm"),
+			cell_number(0),
+			cell_number(1500 * i),
+			i % 3 == 2 ? cell_none() : cell_number(1500),
+			cell_none(),
 		};
 
-		assert_int_equal(query_as_perfetto.row(&w, cells, &err), 0);
+		assert_int_equal(table_as_perfetto.row(&w, cells, &err), 0);
 	}
-	assert_int_equal(query_as_perfetto.end(&w, &err), 0);
+	assert_int_equal(table_as_perfetto.end(&w, &err), 0);
 	fclose(w.out);
 	root = json_loads(text, 0, NULL);
 	free(text);

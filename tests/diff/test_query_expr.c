@@ -12,18 +12,18 @@
 enum { N, M, A, R, T, U, COLUMNS };
 
 static const struct query_column list[COLUMNS] = {
-	[N] = { "n", "", "", QUERY_NUMBER, QUERY_LAUNCH, false, false },
-	[M] = { "misses", "", "", QUERY_NUMBER, QUERY_SITE, false, false },
-	[A] = { "address", "", "", QUERY_ADDRESS, QUERY_ROW, false, false },
-	[R] = { "rate", "", "", QUERY_REAL, QUERY_ROW, false, false },
-	[T] = { "kernel", "", "", QUERY_TEXT, QUERY_LAUNCH, false, false },
-	[U] = { "file", "", "", QUERY_PASSING, QUERY_SITE, false, false },
+	[N] = { { "n", "", "", CELL_NUMBER }, QUERY_LAUNCH, false, false },
+	[M] = { { "misses", "", "", CELL_NUMBER }, QUERY_SITE, false, false },
+	[A] = { { "address", "", "", CELL_ADDRESS }, QUERY_ROW, false, false },
+	[R] = { { "rate", "", "", CELL_REAL }, QUERY_ROW, false, false },
+	[T] = { { "kernel", "", "", CELL_TEXT }, QUERY_LAUNCH, false, false },
+	[U] = { { "file", "", "", CELL_PASSING }, QUERY_SITE, false, false },
 };
 static const struct query_columns columns = { "rows", list, COLUMNS };
 
-static struct query_value get(const void *row, uint32_t column)
+static struct cell get(const void *row, uint32_t column)
 {
-	return ((const struct query_value *)row)[column];
+	return ((const struct cell *)row)[column];
 }
 
 /* Numbers as they may be written. */
@@ -43,7 +43,7 @@ enum { NUMBERS = 9, ROW_NUMBERS = 5, TEXTS = 8 };
 /* An expression being made, and the row that it is true or false of. */
 struct maker {
 	struct random random;
-	struct query_value row[COLUMNS];
+	struct cell row[COLUMNS];
 	struct str text;
 };
 
@@ -91,12 +91,12 @@ static bool put_number(struct maker *m, uint32_t column)
 	double a = number_of(m, column), b = numbers[i].value;
 	const char *op;
 
-	put(m, list[column].name);
+	put(m, list[column].is.name);
 	op = put_operator(m);
 	if (random_below(&m->random, 4)) {
 		put(m, numbers[i].text);
 	} else {
-		put(m, list[other].name);
+		put(m, list[other].is.name);
 		b = number_of(m, other);
 		is_none |= m->row[other].is_none;
 	}
@@ -141,7 +141,7 @@ static bool put_text(struct maker *m, uint32_t column)
 	uint32_t i = random_below(&m->random, TEXTS);
 	const char *cell = m->row[column].is_none ? NULL : m->row[column].text, *op;
 
-	put(m, list[column].name);
+	put(m, list[column].is.name);
 	if (random_below(&m->random, 2))
 		return put_pattern(m, cell);
 	op = put_operator(m);
@@ -198,11 +198,11 @@ static void make_row(struct maker *m)
 	for (uint32_t i = 0; i < COLUMNS; i++) {
 		if (i < R)
 			m->row[i] =
-				query_number((uint64_t)row_numbers[random_below(r, ROW_NUMBERS)]);
+				cell_number((uint64_t)row_numbers[random_below(r, ROW_NUMBERS)]);
 		else if (i == R)
-			m->row[i] = query_real(row_reals[random_below(r, 5)]);
+			m->row[i] = cell_real(row_reals[random_below(r, 5)]);
 		else
-			m->row[i] = query_text(texts[random_below(r, TEXTS)]);
+			m->row[i] = cell_text(texts[random_below(r, TEXTS)]);
 		m->row[i].is_none = !random_below(r, 6);
 	}
 }
@@ -264,7 +264,7 @@ static void launches_are_ruled_out_by_what_is_known_of_them(void **state)
 		{ "n<misses", QUERY_UNKNOWN, QUERY_YES },
 		{ "", QUERY_YES, QUERY_YES },
 	};
-	const struct query_value row[COLUMNS] = { [N] = { .number = 1 }, [M] = { .number = 3 } };
+	const struct cell row[COLUMNS] = { [N] = { .number = 1 }, [M] = { .number = 3 } };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

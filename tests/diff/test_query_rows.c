@@ -12,28 +12,28 @@
 enum { ID, KEY, RATE, WORD, COLUMNS, ROWS = 60 };
 
 static const struct query_column list[COLUMNS] = {
-	[ID] = { "id", "", "", QUERY_NUMBER, QUERY_ROW, true, false },
-	[KEY] = { "key", "", "", QUERY_NUMBER, QUERY_ROW, true, false },
-	[RATE] = { "rate", "", "", QUERY_REAL, QUERY_ROW, false, false },
-	[WORD] = { "word", "", "", QUERY_PASSING, QUERY_ROW, true, false },
+	[ID] = { { "id", "", "", CELL_NUMBER }, QUERY_ROW, true, false },
+	[KEY] = { { "key", "", "", CELL_NUMBER }, QUERY_ROW, true, false },
+	[RATE] = { { "rate", "", "", CELL_REAL }, QUERY_ROW, false, false },
+	[WORD] = { { "word", "", "", CELL_PASSING }, QUERY_ROW, true, false },
 };
 static const struct query_columns columns = { "rows", list, COLUMNS };
 
 struct row {
-	struct query_value cells[COLUMNS];
+	struct cell cells[COLUMNS];
 };
 
 /* Of one row at a time, as text that passes must be copied. */
 static char passing[16];
 
-static struct query_value get(const void *row, uint32_t column)
+static struct cell get(const void *row, uint32_t column)
 {
-	struct query_value value = ((const struct row *)row)->cells[column];
+	struct cell value = ((const struct row *)row)->cells[column];
 
 	if (column != WORD || value.is_none)
 		return value;
 	snprintf(passing, sizeof(passing), "%s", value.text);
-	return query_text(passing);
+	return cell_text(passing);
 }
 
 /* What was written: the ids of the rows, and whether their words are still theirs. */
@@ -43,10 +43,10 @@ struct written {
 	size_t count;
 };
 
-static int take(struct query_writer *w, const struct query_value *cells, struct err *err)
+static int take(struct table *w, const struct cell *cells, struct err *err)
 {
 	struct written *out = w->context;
-	const struct query_value *word;
+	const struct cell *word;
 
 	(void)err;
 	out->ids[out->count++] = cells[0].number;
@@ -57,16 +57,16 @@ static int take(struct query_writer *w, const struct query_value *cells, struct 
 	return 0;
 }
 
-static int end(struct query_writer *w, struct err *err)
+static int end(struct table *w, struct err *err)
 {
 	(void)w;
 	(void)err;
 	return 0;
 }
 
-static const struct query_format taking = { "taking", NULL, take, end };
+static const struct table_format taking = { "taking", NULL, take, end };
 
-static int order_of_cells(int column, const struct query_value *a, const struct query_value *b)
+static int order_of_cells(int column, const struct cell *a, const struct cell *b)
 {
 	if (a->is_none || b->is_none)
 		return a->is_none == b->is_none ? 0 : a->is_none ? -1 : 1;
@@ -99,10 +99,10 @@ static void make_rows(struct random *r, struct row rows[ROWS])
 	static const char *const words[] = { "a", "b", "ab", "", "longer word" };
 
 	for (uint64_t i = 0; i < ROWS; i++) {
-		rows[i].cells[ID] = query_number(i);
-		rows[i].cells[KEY] = query_number(random_below(r, 5));
-		rows[i].cells[RATE] = query_real(random_below(r, 4) / 4.0);
-		rows[i].cells[WORD] = query_text(words[random_below(r, 5)]);
+		rows[i].cells[ID] = cell_number(i);
+		rows[i].cells[KEY] = cell_number(random_below(r, 5));
+		rows[i].cells[RATE] = cell_real(random_below(r, 4) / 4.0);
+		rows[i].cells[WORD] = cell_text(words[random_below(r, 5)]);
 		for (int c = KEY; c < COLUMNS; c++)
 			rows[i].cells[c].is_none = !random_below(r, 5);
 	}
@@ -110,7 +110,7 @@ static void make_rows(struct random *r, struct row rows[ROWS])
 
 static void run(const struct row rows[ROWS], const char *sort, uint64_t top, struct written *out)
 {
-	struct query_writer writer = { .format = &taking, .context = out };
+	struct table writer = { .format = &taking, .context = out };
 	struct query_rows kept = { .columns = &columns, .get = get, .writer = &writer, .top = top };
 	struct query_expr *expr;
 	struct query_fault fault;
@@ -183,7 +183,7 @@ static void without_an_order_the_first_rows_pass(void **state)
 static void names_that_are_none_are_refused(void **state)
 {
 	static const char *const rows[] = { "idd", "", "id,", "id,,key", "-", "a,b" };
-	struct query_writer writer = { 0 };
+	struct table writer = { 0 };
 	struct query_rows kept = { .columns = &columns, .get = get, .writer = &writer };
 
 	(void)state;

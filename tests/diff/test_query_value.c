@@ -29,13 +29,13 @@ static void numbers_are_read_with_their_suffixes(void **state)
 		{ "0xffffffffffffffff", UINT64_MAX },
 		{ "007", 7 },
 	};
-	struct query_value value;
-	enum query_type type;
+	struct cell value;
+	enum cell_type type;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		assert_true(query_value_parse(rows[i].text, strlen(rows[i].text), &value, &type));
-		assert_int_equal(type, QUERY_NUMBER);
+		assert_int_equal(type, CELL_NUMBER);
 		assert_int_equal(value.number, rows[i].number);
 	}
 }
@@ -58,13 +58,13 @@ static void points_and_percents_are_read_as_decimals(void **state)
 		{ "100%", 1 },
 		{ "123456789012.345", 123456789012.345 },
 	};
-	struct query_value value;
-	enum query_type type;
+	struct cell value;
+	enum cell_type type;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		assert_true(query_value_parse(rows[i].text, strlen(rows[i].text), &value, &type));
-		assert_int_equal(type, QUERY_REAL);
+		assert_int_equal(type, CELL_REAL);
 		assert_true(value.real == rows[i].real);
 	}
 }
@@ -95,8 +95,8 @@ static void what_is_no_number_is_refused(void **state)
 		"1234567890.123456",
 		"1234567890123456%",
 	};
-	struct query_value value;
-	enum query_type type;
+	struct cell value;
+	enum cell_type type;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
@@ -105,20 +105,20 @@ static void what_is_no_number_is_refused(void **state)
 }
 
 /* Twice a value, exactly: reals of this test are below 2^62 and multiples of a half. */
-static uint64_t twice(const struct query_value *v, enum query_type type)
+static uint64_t twice(const struct cell *v, enum cell_type type)
 {
-	return type == QUERY_REAL ? (uint64_t)(v->real * 2) : v->number * 2;
+	return type == CELL_REAL ? (uint64_t)(v->real * 2) : v->number * 2;
 }
 
-static struct query_value random_value(struct random *r, enum query_type *type, uint64_t near)
+static struct cell random_value(struct random *r, enum cell_type *type, uint64_t near)
 {
 	uint64_t number = near + random_below(r, 5) - 2;
 
-	*type = random_below(r, 2) ? QUERY_REAL : QUERY_NUMBER;
-	if (*type == QUERY_NUMBER)
-		return query_number(number);
-	return query_real((double)number +
-	                  (number < UINT64_C(1) << 51 && random_below(r, 2) ? 0.5 : 0));
+	*type = random_below(r, 2) ? CELL_REAL : CELL_NUMBER;
+	if (*type == CELL_NUMBER)
+		return cell_number(number);
+	return cell_real((double)number +
+	                 (number < UINT64_C(1) << 51 && random_below(r, 2) ? 0.5 : 0));
 }
 
 static void numbers_and_decimals_compare_exactly(void **state)
@@ -128,9 +128,9 @@ static void numbers_and_decimals_compare_exactly(void **state)
 	(void)state;
 	for (int i = 0; i < 200000; i++) {
 		uint64_t near = (random_next(&r) >> (2 + random_below(&r, 60))) + 2;
-		enum query_type of_a, of_b;
-		struct query_value a = random_value(&r, &of_a, near);
-		struct query_value b = random_value(&r, &of_b, near);
+		enum cell_type of_a, of_b;
+		struct cell a = random_value(&r, &of_a, near);
+		struct cell b = random_value(&r, &of_b, near);
 		uint64_t x = twice(&a, of_a), y = twice(&b, of_b);
 		int order = query_value_compare(&a, of_a, &b, of_b);
 
@@ -141,19 +141,19 @@ static void numbers_and_decimals_compare_exactly(void **state)
 
 static void the_ends_of_the_range_compare_exactly(void **state)
 {
-	const struct query_value most = query_number(UINT64_MAX), next = query_real(0x1p64);
-	const struct query_value none = query_none(), least = query_number(0);
-	const struct query_value below = query_real(-0.5), odd = query_number((1ull << 53) + 1);
-	const struct query_value even = query_real(0x1p53);
+	const struct cell most = cell_number(UINT64_MAX), next = cell_real(0x1p64);
+	const struct cell none = cell_none(), least = cell_number(0);
+	const struct cell below = cell_real(-0.5), odd = cell_number((1ull << 53) + 1);
+	const struct cell even = cell_real(0x1p53);
 
 	(void)state;
-	assert_true(query_value_compare(&most, QUERY_NUMBER, &next, QUERY_REAL) < 0);
-	assert_true(query_value_compare(&next, QUERY_REAL, &most, QUERY_NUMBER) > 0);
-	assert_true(query_value_compare(&least, QUERY_NUMBER, &below, QUERY_REAL) > 0);
-	assert_true(query_value_compare(&odd, QUERY_NUMBER, &even, QUERY_REAL) > 0);
-	assert_true(query_value_compare(&none, QUERY_NUMBER, &least, QUERY_NUMBER) < 0);
-	assert_true(query_value_compare(&least, QUERY_NUMBER, &none, QUERY_NUMBER) > 0);
-	assert_int_equal(query_value_compare(&none, QUERY_TEXT, &none, QUERY_TEXT), 0);
+	assert_true(query_value_compare(&most, CELL_NUMBER, &next, CELL_REAL) < 0);
+	assert_true(query_value_compare(&next, CELL_REAL, &most, CELL_NUMBER) > 0);
+	assert_true(query_value_compare(&least, CELL_NUMBER, &below, CELL_REAL) > 0);
+	assert_true(query_value_compare(&odd, CELL_NUMBER, &even, CELL_REAL) > 0);
+	assert_true(query_value_compare(&none, CELL_NUMBER, &least, CELL_NUMBER) < 0);
+	assert_true(query_value_compare(&least, CELL_NUMBER, &none, CELL_NUMBER) > 0);
+	assert_int_equal(query_value_compare(&none, CELL_TEXT, &none, CELL_TEXT), 0);
 }
 
 int main(void)

@@ -27,7 +27,7 @@ static void run(const char *program, const char *way, const char *recorded_as, c
 		snprintf(preload, sizeof(preload), "LD_PRELOAD=%s", RECORDER);
 	snprintf(command, sizeof(command),
 	         "LD_LIBRARY_PATH=%s WARPLINE_DIR=%s/%s WARPLINE_INSTRUMENT=%s/instrument "
-	         "timeout 60 env %s %s %s",
+	         "timeout 240 env %s %s %s",
 	         DRIVER_DIR, scene_dir(), recorded_as ? recorded_as : "none", scene_dir(), preload,
 	         program, way);
 	pipe = popen(command, "r");

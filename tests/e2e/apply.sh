@@ -18,7 +18,7 @@ places_of plain
 for list in all site:1 argument:A,warps:3 line:10; do
 	dir=$(echo "$list" | tr ':,' '--')
 	status=0
-	timeout -k 5 100 "$warpline" record --apply "$list" -o "$dir" -- "$apps/matmul" --size 32 \
+	timeout -k 5 400 "$warpline" record --apply "$list" -o "$dir" -- "$apps/matmul" --size 32 \
 		>"$dir.out" 2>"$dir.err" || status=$?
 	expect "the exit status with $list" "$status" 0
 	untimed "$dir.out" >"$dir.text"

@@ -7,10 +7,10 @@ count=$(grep -c '^// run:' "$kernels")
 
 for device in oclgrind pocl; do
 	use_device $device
-	timeout 60 "$BUILD_DIR/tests/run_kernels" "$kernels" >$device.native ||
+	timeout 240 "$BUILD_DIR/tests/run_kernels" "$kernels" >$device.native ||
 		fail "the kernels do not run on $device"
 	status=0
-	timeout 120 "$warpline" record --door "$1" -o $device -- \
+	timeout 480 "$warpline" record --door "$1" -o $device -- \
 		"$BUILD_DIR/tests/run_kernels" "$kernels" >$device.out 2>$device.err || status=$?
 	expect "the exit status on $device" "$status" 0
 	diff $device.native $device.out >diff.out ||

@@ -75,7 +75,7 @@ record() {
 	dir=$1
 	shift
 	status=0
-	timeout -k 5 100 "$warpline" record -o "$dir" -- "$@" >"$dir.out" 2>"$dir.err" || status=$?
+	timeout -k 5 400 "$warpline" record -o "$dir" -- "$@" >"$dir.out" 2>"$dir.err" || status=$?
 }
 
 # A command of warpline that runs no program.

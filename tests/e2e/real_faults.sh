@@ -18,11 +18,11 @@ run() {
 	env LD_PRELOAD="$BUILD_DIR/libwarpline.so $BUILD_DIR/tests/libreal_faults.so" \
 		WARPLINE_DIR="$work/recording" WARPLINE_CACHE="$work/cache" TMPDIR="$work/tmp" \
 		WARPLINE_INSTRUMENT="$BUILD_DIR/warpline-instrument" "$@" \
-		timeout 60 "$program" >out 2>err || status=$?
+		timeout 240 "$program" >out 2>err || status=$?
 }
 
 want=0
-timeout 60 "$program" >native.out 2>native.err || want=$?
+timeout 240 "$program" >native.out 2>native.err || want=$?
 [ "$want" = 0 ] || { cat native.err; rm -rf "$work"; exit 77; }
 run REAL_FAULTS_LOG="$work/calls"
 expect "the status" "$status" 0

@@ -4,7 +4,7 @@
 . "$SOURCE_DIR/tests/e2e/lib.sh"
 kernels=$SOURCE_DIR/tests/e2e/warp_order.cl
 use_device "$1"
-record rec timeout 60 "$BUILD_DIR/tests/run_kernels" "$kernels"
+record rec timeout 240 "$BUILD_DIR/tests/run_kernels" "$kernels"
 expect "the exit status" "$status" 0
 for lanes in 8 16 32 64; do
 	"$BUILD_DIR/tests/warp_order" rec "$SOURCE_DIR/gpus/gtx480.conf" $lanes >order.$lanes 2>&1 ||

@@ -121,7 +121,6 @@ static void open_kernel(struct opened *o, const struct made_kernel *kernel, cons
 	char path[256];
 	struct replay_choice choice = { .gpu.gpu = path, .jobs = { true, 1 } };
 	const struct report_request request = { .has_curves = true, .has_patterns = true };
-	const struct option_number all = { 0 };
 	struct launch_choice launches;
 	struct err err = { 0 };
 
@@ -130,10 +129,10 @@ static void open_kernel(struct opened *o, const struct made_kernel *kernel, cons
 	snprintf(path, sizeof(path), SOURCE_DIR "/gpus/%s.conf", gpu);
 	snprintf(o->dir, sizeof(o->dir), "/tmp/warpline-places-%ld", (long)getpid());
 	if (make_recording(o->dir, &err) || recording_open(&o->recording, o->dir, &err) ||
-	    replay_setup_init(&o->setup, &choice, &err) ||
-	    replay_setup_recording(&o->setup, &choice, "report", o->recording, &err))
+	    replay_choice_setup(&o->setup, &choice, &err) ||
+	    replay_choice_recording(&o->setup, &choice, "report", o->recording, &err))
 		fail_msg("%s", err.msg);
-	launches = launch_choice_make(o->recording, &all);
+	launches = launch_choice_make(o->recording, NULL);
 	if (report_data_make(&o->data, &o->setup, &launches, &request, &err))
 		fail_msg("%s", err.msg);
 }
@@ -419,26 +418,26 @@ static bool tally_hot_lines(const struct opened *o, const struct finding *f, dou
 /* What a site has of that which a finding of the rule sums (docs/findings.md). */
 static double evidence_of(enum finding_rule rule, const struct report_site *s)
 {
-	const struct access_pattern *a = &s->pattern;
+	const struct access_pattern *a = &s->sums.pattern;
 
 	switch ((int)rule) {
 	case FINDING_UNCOALESCED:
 		return (double)(a->requests - a->misaligned_requests - a->requests_least) +
-		       (double)(s->l1.bytes_moved - s->l1.bytes_used) / FILL_BYTES;
+		       (double)(s->sums.l1.bytes_moved - s->sums.l1.bytes_used) / FILL_BYTES;
 	case FINDING_MISALIGNED:
 		return (double)a->misaligned_requests;
 	case FINDING_THRASHING:
-		return (double)s->l1.capacity;
+		return (double)s->sums.l1.capacity;
 	case FINDING_STREAMING:
-		return (double)s->l1.lines;
+		return (double)s->sums.l1.lines;
 	case FINDING_SET_CONFLICT:
-		return (double)s->l1.conflict;
+		return (double)s->sums.l1.conflict;
 	case FINDING_FALSE_REUSE:
-		return (double)(s->l1.bytes_moved - s->l1.bytes_used);
+		return (double)(s->sums.l1.bytes_moved - s->sums.l1.bytes_used);
 	case FINDING_REFETCHED:
-		return (double)s->l1.cold;
+		return (double)s->sums.l1.cold;
 	case FINDING_REWRITTEN:
-		return (double)s->l1.coherence;
+		return (double)s->sums.l1.coherence;
 	case FINDING_DIVERGENT: /* instructions that full warps would not need, whole ones */
 		return a->lanes_possible ? (double)(uint64_t)((double)a->instructions *
 		                                              (double)a->idle_lanes /

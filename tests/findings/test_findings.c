@@ -47,7 +47,6 @@ static void open_scene(struct opened *o, const struct finding_scene_row *scene)
 		                        .gpu.cache.ways = scene->ways,
 		                        .jobs = { true, 2 } };
 	const struct report_request request = { .has_curves = true, .has_patterns = true };
-	const struct option_number all = { 0 };
 	struct launch_choice launches;
 	struct err err = { 0 };
 
@@ -57,11 +56,11 @@ static void open_scene(struct opened *o, const struct finding_scene_row *scene)
 		choice.gpu.cache.index = "modulo";
 	if (finding_scene_make(scene, o->dir, &err) ||
 	    recording_open(&o->recording, o->dir, &err) ||
-	    replay_setup_init(&o->setup, &choice, &err) ||
-	    replay_setup_recording(&o->setup, &choice, "report", o->recording, &err))
+	    replay_choice_setup(&o->setup, &choice, &err) ||
+	    replay_choice_recording(&o->setup, &choice, "report", o->recording, &err))
 		fail_msg("%s: %s", scene->name, err.msg);
 	o->recording->launches_seen += launches_later;
-	launches = launch_choice_make(o->recording, &all);
+	launches = launch_choice_make(o->recording, NULL);
 	if (report_data_make(&o->data, &o->setup, &launches, &request, &err))
 		fail_msg("%s: %s", scene->name, err.msg);
 }
@@ -142,12 +141,12 @@ static void what_is_looked_at_is_part_of_all(void **state)
 		open_scene(&o, &finding_scenes[i]);
 		for (size_t k = 0; k < o.data.site_count; k++) {
 			const struct report_site *s = &o.data.sites[k];
-			const struct item_reuse *items = &s->pattern.items;
+			const struct item_reuse *items = &s->sums.pattern.items;
 
-			line_share_add(&lines, &s->sharing);
-			reads += s->l1.reads + s->l1.atomics;
-			asked += s->facts->kind != SITE_WRITE ? s->l1.bytes_asked : 0;
-			assert_true(items->accesses <= s->pattern.lanes);
+			line_share_add(&lines, &s->sums.sharing);
+			reads += s->sums.l1.reads + s->sums.l1.atomics;
+			asked += s->facts->kind != SITE_WRITE ? s->sums.l1.bytes_asked : 0;
+			assert_true(items->accesses <= s->sums.pattern.lanes);
 			assert_true(items->rereads + items->overwritten <= items->accesses);
 			assert_true(!items->rereads || s->facts->kind == SITE_READ);
 			assert_true(!items->overwritten || s->facts->kind == SITE_WRITE);
@@ -211,7 +210,7 @@ static void numbers_are_those_of_replay_stats(void **state)
 		                    sizeof(sum));
 		list = l1_stats_list(stats, L1_STATS_SITES);
 		for (size_t s = 0; s < list->count; s++)
-			assert_memory_equal(&o.data.sites[s].l1, &list->rows[s], sizeof(sum));
+			assert_memory_equal(&o.data.sites[s].sums.l1, &list->rows[s], sizeof(sum));
 		list = l1_stats_list(stats, L1_STATS_SETS);
 		assert_memory_equal(o.data.kernels[0].sets, list->rows, list->count * sizeof(sum));
 		list = l1_stats_list(stats, L1_STATS_BUFFERS);
@@ -236,10 +235,10 @@ static void patterns_count_the_requests_of_l1(void **state)
 		open_scene(&o, &finding_scenes[i]);
 		for (size_t s = 0; s < o.data.site_count; s++) {
 			const struct report_site *site = &o.data.sites[s];
-			const struct access_pattern *a = &site->pattern;
+			const struct access_pattern *a = &site->sums.pattern;
 
-			assert_int_equal(a->requests,
-			                 site->l1.reads + site->l1.writes + site->l1.atomics);
+			assert_int_equal(a->requests, site->sums.l1.reads + site->sums.l1.writes +
+			                                      site->sums.l1.atomics);
 			assert_true(a->requests_least <= a->requests);
 			assert_true(a->misaligned_requests <= a->requests - a->requests_least);
 			assert_true(a->lanes <= a->lanes_possible);

@@ -13,20 +13,20 @@
 enum { COLUMNS = 5 };
 
 static const struct query_column list[COLUMNS] = {
-	{ "launch", "", "", QUERY_NUMBER, QUERY_LAUNCH, true, false },
-	{ "kernel", "", "", QUERY_TEXT, QUERY_LAUNCH, true, false },
-	{ "line", "", "", QUERY_NUMBER, QUERY_SITE, true, false },
-	{ "rate", "", "", QUERY_REAL, QUERY_ROW, true, false },
-	{ "loops", "", "", QUERY_PASSING, QUERY_ROW, true, false },
+	{ { "launch", "", "", CELL_NUMBER }, QUERY_LAUNCH, true, false },
+	{ { "kernel", "", "", CELL_TEXT }, QUERY_LAUNCH, true, false },
+	{ { "line", "", "", CELL_NUMBER }, QUERY_SITE, true, false },
+	{ { "rate", "", "", CELL_REAL }, QUERY_ROW, true, false },
+	{ { "loops", "", "", CELL_PASSING }, QUERY_ROW, true, false },
 };
 static const struct query_columns columns = { "rows", list, COLUMNS };
 
-static struct query_value get(const void *row, uint32_t column)
+static struct cell get(const void *row, uint32_t column)
 {
-	return ((const struct query_value *)row)[column];
+	return ((const struct cell *)row)[column];
 }
 
-static const struct query_value rows[][COLUMNS] = {
+static const struct cell rows[][COLUMNS] = {
 	{ { .number = 9 }, { .text = "mm" }, { .number = 0 }, { .real = 0.5 }, { .text = "0:1" } },
 	{ { .number = UINT64_MAX },
 	  { .text = "" },

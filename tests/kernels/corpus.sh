@@ -52,7 +52,7 @@ run() {
 	for try in 1 2 3 4 5 6; do
 		status=0
 		# shellcheck disable=SC2086 # lists of words
-		timeout -k 5 100 "$@" "$BUILD_DIR/tests/run_kernels" -o "$mode.bin" -l "$mode.local" $left_out \
+		timeout -k 5 400 "$@" "$BUILD_DIR/tests/run_kernels" -o "$mode.bin" -l "$mode.local" $left_out \
 			"$here/$name.cl" >"$mode.out" 2>"$mode.err" || status=$?
 		grep -aE "$result" "$mode.out" >"$mode.results" || true
 		grep -avE "$result" "$mode.out" | sort >"$mode.printed" || true

@@ -85,10 +85,10 @@ emulate() {
 		-e 's/__asm__.*cg\.v4\.u32 .*/x = ((__global uint *)p)[0]; y = ((__global uint *)p)[1]; z = ((__global uint *)p)[2]; w = ((__global uint *)p)[3];/' \
 		text.cl >emulated.cl
 	grep -q __asm__ emulated.cl && fail "a piece is not known here"
-	ASAN_OPTIONS=detect_leaks=0 timeout -k 5 100 "$tests/text_round_trip" native.cl emulated.cl "" 1
+	ASAN_OPTIONS=detect_leaks=0 timeout -k 5 400 "$tests/text_round_trip" native.cl emulated.cl "" 1
 }
 write "$all" --records none
 emulate
 write "$(printf 'warpline bypass 1\nkernel scalars\nsite 1\nkernel *\nwarps 1\n')" --records none
 emulate
-ASAN_OPTIONS=detect_leaks=0 timeout -k 5 100 "$tests/text_round_trip" native.cl text.cl "" 1
+ASAN_OPTIONS=detect_leaks=0 timeout -k 5 400 "$tests/text_round_trip" native.cl text.cl "" 1

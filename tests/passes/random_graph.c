@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "random_graph.h"
 
-#include "loop_forest.h"
+#include "graph.h"
 
 #include "cmocka_all.h"
 

@@ -3,8 +3,8 @@
  * Control dependence against its definition, worked out by walking, over random graphs: a node
  * depends on a jump if behind one of its ways the node is surely passed, and behind the jump not.
  */
-#include "control_dependence.h"
 #include "err.h"
+#include "graph.h"
 #include "random_graph.h"
 
 #include "cmocka_all.h"

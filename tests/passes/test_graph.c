@@ -4,8 +4,7 @@
  * random graphs.
  */
 #include "err.h"
-#include "loop_forest.h"
-#include "node_order.h"
+#include "graph.h"
 #include "random_graph.h"
 
 #include "cmocka_all.h"

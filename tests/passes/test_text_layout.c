@@ -4,7 +4,7 @@
  * hold for all: each reachable node has one place, beside its immediate dominator.
  */
 #include "err.h"
-#include "node_order.h"
+#include "graph.h"
 #include "random_graph.h"
 #include "text_layout.h"
 

@@ -13,4 +13,4 @@ case $what in
 esac
 "$instrumenter" --source "$out/native.cl" --output "$out/text.cl" --table "$out/table" \
     --door text --records none
-ASAN_OPTIONS=detect_leaks=0 timeout -k 5 100 "$tests/text_round_trip" "$out/native.cl" "$out/text.cl" "" 1
+ASAN_OPTIONS=detect_leaks=0 timeout -k 5 400 "$tests/text_round_trip" "$out/native.cl" "$out/text.cl" "" 1

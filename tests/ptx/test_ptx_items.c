@@ -2,7 +2,7 @@
 #include "cmocka_all.h"
 #include "err.h"
 #include "ptx_items.h"
-#include "ptx_loc.h"
+#include "ptx_statements.h"
 #include "str.h"
 
 #include <stdlib.h>

@@ -6,6 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+/* Sanitizers make a reader slower, not quadratic. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SECONDS_MOST 20.0
+#else
+#define SECONDS_MOST 1.0
+#endif
 
 /* Kernels as "name:bytes", then variables, each with a space behind it. */
 static void outline(const char *text, char out[256])
@@ -104,11 +112,70 @@ static void any_text_is_read_to_its_end(void **state)
 	}
 }
 
+/* What a text of `count` times `piece` has, and the seconds of processor time that it takes. */
+static double time_of(const char *piece, size_t count, struct ptx_outline *o)
+{
+	size_t length = strlen(piece);
+	char *text = malloc(count * length + 1);
+	struct err err = { 0 };
+	clock_t begin;
+
+	assert_non_null(text);
+	for (size_t i = 0; i < count; i++)
+		memcpy(text + i * length, piece, length);
+	text[count * length] = '\0';
+	begin = clock();
+	assert_int_equal(ptx_outline_init(o, text, &err), 0);
+	free(text);
+	return (double)(clock() - begin) / CLOCKS_PER_SEC;
+}
+
+/* Of each piece, 10 MB: a reader that searches far ahead at each takes several seconds. */
+static void what_is_never_closed_costs_no_more_than_its_length(void **state)
+{
+	static const char *const pieces[] = {
+		".func .attribute(",    ".func .attribute([",    ".entry k .pragma \"x\" ",
+		".entry; .file (",      ".entry k(.param .u64 ", ".global .attribute( .func\n",
+		".entry k .pragma (\n",
+	};
+
+	for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
+		struct ptx_outline o;
+		double seconds = time_of(pieces[i], 10000000 / strlen(pieces[i]), &o);
+
+		assert_int_equal(o.kernels.count, 0);
+		ptx_outline_release(&o);
+		if (seconds > SECONDS_MOST)
+			fail_msg("%s: %.1f s", pieces[i], seconds);
+	}
+}
+
+/* Braces are matched 256 deep, the body's own counted; past that the reader looks for items again.
+ */
+static void bodies_are_skipped_up_to_their_nesting(void **state)
+{
+	for (size_t inner = 254; inner <= 256; inner++) {
+		char text[2048] = ".entry k() {", got[256];
+
+		size_t at = strlen(text);
+
+		memset(text + at, '{', inner);
+		at += inner;
+		at += (size_t)snprintf(text + at, sizeof(text) - at, ".global .u32 x;");
+		memset(text + at, '}', inner + 1);
+		snprintf(text + at + inner + 1, sizeof(text) - at - inner - 1, ".entry l() { }");
+		outline(text, got);
+		assert_string_equal(got, inner < 256 ? "k:0 l:0 " : "k:0 l:0 x ");
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kernels_and_variables_are_those_of_the_outermost_level),
 		cmocka_unit_test(any_text_is_read_to_its_end),
+		cmocka_unit_test(bodies_are_skipped_up_to_their_nesting),
+		cmocka_unit_test(what_is_never_closed_costs_no_more_than_its_length),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,9 +50,9 @@ same() {
 	name=$1
 	shift
 	native=0
-	at_home "$name.home" timeout -k 5 120 "$@" >"$name.native" 2>"$name.native.err" || native=$?
+	at_home "$name.home" timeout -k 5 500 "$@" >"$name.native" 2>"$name.native.err" || native=$?
 	status=0
-	at_home "$name.recorded.home" timeout -k 5 120 "$warpline" record -o "$name" -- "$@" \
+	at_home "$name.recorded.home" timeout -k 5 500 "$warpline" record -o "$name" -- "$@" \
 		>"$name.out" 2>"$name.err" || status=$?
 	tail -n 12 "$name.err"
 	expect "$name: the exit status" "$status" "$native"

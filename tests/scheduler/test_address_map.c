@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmocka_all.h"
 
-#include "address_map_private.h"
+#include "address_map.h"
 #include "err.h"
 #include "recording.h"
 

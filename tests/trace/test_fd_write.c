@@ -2,7 +2,7 @@
 #include "cmocka_all.h"
 
 #include "err.h"
-#include "fd_write.h"
+#include "own_file.h"
 
 #include <errno.h>
 #include <string.h>

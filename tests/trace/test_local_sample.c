@@ -2,7 +2,7 @@
 /* In which groups of a launch local memory is recorded: numbers made by hand, and laws. */
 #include "cmocka_all.h"
 
-#include "local_sample.h"
+#include "launch_shape.h"
 
 #include <stddef.h>
 

@@ -7,9 +7,8 @@
 
 #include "chunk_builder.h"
 #include "err.h"
-#include "group_check.h"
+#include "launch_format.h"
 #include "launch_reader.h"
-#include "launch_totals.h"
 #include "launch_writer.h"
 #include "trace_random.h"
 #include "trace_scratch.h"

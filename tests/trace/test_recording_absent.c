@@ -5,7 +5,6 @@
 #include "err.h"
 #include "file.h"
 #include "recording.h"
-#include "recording_absent.h"
 #include "str.h"
 #include "trace_scratch.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmocka_all.h"
 
-#include "byte_planes.h"
 #include "columns_reader.h"
 #include "err.h"
 #include "launch_columns.h"
 #include "launch_model.h"
+#include "launch_pack.h"
 #include "model_guide.h"
 #include "trace_random.h"
 

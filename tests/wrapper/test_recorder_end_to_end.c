@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 /* A program that hangs is killed; what is written down here is what the source accesses. */
-#define LIMITED       "exec timeout -k 5 60 env WARPLINE_OPT=0 WARPLINE_SPACES=global "
+#define LIMITED       "exec timeout -k 5 240 env WARPLINE_OPT=0 WARPLINE_SPACES=global "
 #define OUTPUT_BYTES  4096
 #define MOST_ACCESSES 512
 #define ORDERED       13 /* launches of the main thread */

@@ -68,7 +68,7 @@ static void every_way_of_ending_leaves_a_recording(void **state)
 		print_message("%s\n", rows[i].way);
 		snprintf(dir, sizeof(dir), "%s/%s", work_dir, rows[i].way);
 		snprintf(command, sizeof(command),
-		         "exec timeout -k 5 40 env WARPLINE_DIR=%s WARPLINE_INSTRUMENT=%s "
+		         "exec timeout -k 5 200 env WARPLINE_DIR=%s WARPLINE_INSTRUMENT=%s "
 		         "OPENCL_LAYERS=%s %s %s",
 		         dir, INSTRUMENTER, RECORDER, LEAVING_HOST, rows[i].way);
 		assert_int_equal(run(command, output), rows[i].status);
@@ -83,7 +83,7 @@ static void a_second_process_records_beside_the_first(void **state)
 
 	snprintf(dir, sizeof(dir), "%s/script", work_dir);
 	snprintf(command, sizeof(command),
-	         "exec timeout -k 5 40 env WARPLINE_DIR=%s WARPLINE_INSTRUMENT=%s LD_PRELOAD=%s "
+	         "exec timeout -k 5 200 env WARPLINE_DIR=%s WARPLINE_INSTRUMENT=%s LD_PRELOAD=%s "
 	         "sh -c '%s; %s; true'",
 	         dir, INSTRUMENTER, RECORDER, LEAVING_HOST, LEAVING_HOST);
 	assert_int_equal(run(command, output), 0);

@@ -12,7 +12,6 @@
 #define SLICE_LAYOUT_H
 
 #include "launch_shape.h"
-#include "local_sample.h"
 
 #include <stdbool.h>
 

@@ -1,0 +1,79 @@
+/*
+ * bypass_run - replays the launches of a recording with bypass lists, and adds up what they do.
+ *
+ * Kernels of one name are one kernel here, as in a list. A kernel is first measured with nothing
+ * bypassed, while address_use.h watches; after that bypass_run_measure() is the bypass_measure_fn
+ * of its judge. The launches of all lists that it is given are played at the same time, in
+ * options.jobs threads. The results do not depend on their number.
+ */
+#ifndef BYPASS_RUN_H
+#define BYPASS_RUN_H
+
+#include "array.h"
+#include "bypass_known.h"
+#include "bypass_measure.h"
+#include "player.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct address_use;
+struct bypass_list;
+struct gpu;
+struct kernel_table;
+struct recording;
+struct work_watch;
+
+/* Threads at most: the largest options.jobs. */
+enum { BYPASS_RUN_JOBS_MAX = 256 };
+
+/* Of all kernels. The first five are the caller's. */
+struct bypass_run {
+	const struct recording *recording; /* borrowed, as the next two */
+	const struct gpu *gpu;
+	const uint32_t *registers;     /* of each kernel */
+	struct replay_options options; /* jobs: threads in all; no list */
+	struct work_watch *watch;      /* told of kernels and replays; borrowed; NULL: nobody */
+	uint64_t replays;              /* of a launch with a list */
+	uint64_t lists;                /* that were replayed, for each kernel by itself */
+	uint64_t launches;             /* played */
+	struct player_outcome outcome;
+};
+
+struct bypass_kernel {
+	struct bypass_run *run; /* borrowed, as all up to `table` */
+	const char *name;
+	const struct kernel_table *table; /* of the first kernel of the name */
+	uint32_t kernel;                  /* which that is */
+	struct array launches;            /* size_t: their indexes; those that can be played */
+	uint32_t warps;                   /* of a group, at most */
+	uint32_t groups, least_groups;    /* resident on an SM, at most and at least */
+	struct address_use *use;
+	struct bypass_known known;
+	struct bypass_measure cache_all;
+	struct bypass_measure without_bandwidth; /* cache_all as report replays it; only with
+	                                            bandwidth = on */
+};
+
+/*
+ * Append the kernels that have chosen launches to *kernels (struct bypass_kernel), in order of
+ * their first ones. They keep a pointer to *run. Returns 0, ERR_LIMIT, ERR_NOMEM. Release each.
+ */
+int bypass_run_kernels(struct bypass_run *run, const struct launch_choice *choice,
+                       struct array *kernels, struct err *err);
+void bypass_kernel_release(struct bypass_kernel *k);
+
+/*
+ * Measure the kernel with nothing bypassed: fills cache_all and use. Launches that the GPU cannot
+ * hold are counted and dropped, unless `is_one`: that is an error, as it is in replay. Returns 0 or
+ * what replay_launch() returns.
+ */
+int bypass_kernel_begin(struct bypass_kernel *k, bool is_one, struct err *err);
+
+/* `kernel` is a struct bypass_kernel that has begun. Returns 0 or what replay_launch() returns: of
+ * several failures the first list's first launch's. */
+int bypass_run_measure(void *kernel, const struct bypass_list *const *lists, size_t count,
+                       struct bypass_measure *out, struct err *err);
+
+#endif

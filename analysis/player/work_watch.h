@@ -1,0 +1,40 @@
+/*
+ * work_watch - is told how far a long computation is.
+ *
+ * A computation counts what it has done, and names what it is at; whoever watches shows that, as
+ * cli/core/wait_line.h does. Work is counted in accesses or whatever all of it is known in. Each
+ * function accepts NULL: nobody watches.
+ */
+#ifndef WORK_WATCH_H
+#define WORK_WATCH_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+enum { WORK_WATCH_BYTES = 96 };
+
+struct work_watch {
+	_Atomic uint64_t done; /* of `total`; added to from any thread */
+	_Atomic uint64_t total;
+	/* The watcher's. `what` is not called between end and begin. */
+	void (*begin)(struct work_watch *w);
+	void (*what)(struct work_watch *w, const char *text);
+	void (*end)(struct work_watch *w);
+};
+
+/* Begin work of that total, 0 when it is not known. May be repeated after the end. */
+void work_watch_begin(struct work_watch *w, uint64_t total);
+
+/* Name what is being done now, in at most WORK_WATCH_BYTES. */
+void work_watch_what(struct work_watch *w, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Set what is done in all, whatever was added. */
+void work_watch_reach(struct work_watch *w, uint64_t done);
+
+/* What replay_options.played takes; NULL of NULL. */
+_Atomic uint64_t *work_watch_done(struct work_watch *w);
+
+void work_watch_end(struct work_watch *w);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "launch_summary.h"
+
+#include "err.h"
+#include "recording.h"
+#include "tally_reason.h"
+
+#include <string.h>
+
+enum { SKIPPED_LIMIT = 1 << 16 };
+
+const char *launch_summary_reason(const struct recording *r, size_t launch)
+{
+	const struct recorded_launch *l = &r->launches[launch];
+
+	if (l->fate == LAUNCH_PENDING)
+		return "the program ended before its accesses were stored";
+	if (l->fate == LAUNCH_COUNTED)
+		return "its accesses were only counted";
+	if (l->fate == LAUNCH_UNSELECTED)
+		return "it was not selected";
+	return l->reason ? l->reason : "no reason recorded";
+}
+
+/* Add the totals of a launch that was traced or counted. */
+static void add_totals(struct launch_summary *s, const struct recorded_launch *l)
+{
+	s->accesses += l->totals.accesses;
+	s->reads += l->totals.reads;
+	s->writes += l->totals.writes;
+	s->atomics += l->totals.atomics;
+	s->barriers += l->totals.barriers;
+	s->dropped_events += l->dropped_events;
+	if (l->room_bytes > s->room_bytes)
+		s->room_bytes = l->room_bytes;
+	s->device_ns += l->device_ns;
+	if (l->fate != LAUNCH_TRACED)
+		return;
+	s->traced_accesses += l->totals.accesses;
+	s->file_bytes += l->totals.file_bytes;
+}
+
+/* Count what was not recorded, of a kernel for a reason. */
+static int count_skipped(struct launch_summary *s, const char *kernel, const char *reason,
+                         uint64_t launches, struct err *err)
+{
+	struct skipped_launches *list = s->skipped.data, *row;
+
+	for (size_t i = 0; i < s->skipped.count; i++) {
+		if (!strcmp(list[i].kernel, kernel) && !strcmp(list[i].reason, reason)) {
+			list[i].launches += launches;
+			return 0;
+		}
+	}
+	row = array_push(&s->skipped, 1, err);
+	if (!row)
+		return err->code;
+	*row = (struct skipped_launches){ kernel, reason, launches };
+	return 0;
+}
+
+int launch_summary_make(struct launch_summary *s, const struct recording *r, struct err *err)
+{
+	int ret = 0;
+
+	*s = (struct launch_summary){ .seen = r->launches_seen, .unknown = r->launches_unknown };
+	array_init(&s->skipped, sizeof(struct skipped_launches), SKIPPED_LIMIT,
+	           "reasons for skipped launches");
+	for (size_t i = 0; !ret && i < r->launch_count; i++) {
+		const struct recorded_launch *l = &r->launches[i];
+
+		s->traced += l->fate == LAUNCH_TRACED;
+		s->counted += l->fate == LAUNCH_COUNTED;
+		s->unselected += l->fate == LAUNCH_UNSELECTED;
+		s->limited += l->fate == LAUNCH_LIMITED;
+		if (l->fate == LAUNCH_TRACED || l->fate == LAUNCH_COUNTED)
+			add_totals(s, l);
+		else if (l->fate != LAUNCH_UNSELECTED && l->fate != LAUNCH_LIMITED)
+			ret = count_skipped(s, r->kernels[l->kernel].table.name,
+			                    launch_summary_reason(r, i), 1, err);
+	}
+	for (size_t i = 0; !ret && i < r->tally_count; i++) {
+		const struct recorded_tally *t = &r->tallies[i];
+
+		if (t->fate == LAUNCH_UNSELECTED)
+			s->unselected += t->count;
+		else
+			ret = count_skipped(s, r->kernels[t->kernel].table.name, tally_reason(t),
+			                    t->count, err);
+	}
+	for (size_t i = 0; !ret && i < r->note_count; i++) {
+		if (strcmp(r->notes[i].what, RECORDED_NOTE_LAUNCH) != 0)
+			continue;
+		s->seen += r->notes[i].count;
+		ret = count_skipped(s, "kernels without a line", r->notes[i].reason,
+		                    r->notes[i].count, err);
+	}
+	return ret;
+}
+
+void launch_summary_release(struct launch_summary *s)
+{
+	array_release(&s->skipped);
+}
+
+bool launch_summary_is_empty(const struct launch_summary *s, const char **why)
+{
+	if (s->traced || s->counted)
+		return false;
+	if (!s->seen)
+		*why = "nothing was recorded: no kernel was launched that the recorder could see";
+	else if (s->unselected == s->seen)
+		*why = "nothing was recorded: no launch matches the options, or --records none "
+		       "was given";
+	else if (s->unselected + s->limited == s->seen)
+		*why = "nothing was recorded: the limit was reached before the first launch was "
+		       "whole";
+	else
+		*why = "nothing was recorded, for the reasons above";
+	return true;
+}

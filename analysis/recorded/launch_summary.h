@@ -1,0 +1,46 @@
+/*
+ * launch_summary - the launches of a recording, counted: what record and info say first.
+ */
+#ifndef LAUNCH_SUMMARY_H
+#define LAUNCH_SUMMARY_H
+
+#include "array.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct err;
+struct recording;
+
+struct skipped_launches {
+	const char *kernel; /* borrowed from the recording */
+	const char *reason; /* likewise, or static */
+	uint64_t launches;
+};
+
+struct launch_summary {
+	uint64_t seen, traced, counted, unselected, limited;
+	uint64_t unknown; /* of those seen: what became of them was not written */
+	uint64_t accesses, reads, writes, atomics, barriers; /* of those traced and counted */
+	uint64_t traced_accesses;
+	uint64_t file_bytes; /* of the launches' files */
+	uint64_t device_ns;  /* of those traced and counted; 0: not known */
+	uint64_t dropped_events;
+	uint64_t room_bytes;  /* the most of any launch: recorded.h */
+	struct array skipped; /* struct skipped_launches, by kernel and reason, as first met;
+	                         pending ones too */
+};
+
+/* Count. Release *s in every case. Returns 0, ERR_LIMIT, ERR_NOMEM. */
+int launch_summary_make(struct launch_summary *s, const struct recording *r, struct err *err);
+
+/* Free what it owns. Accepts a zeroed struct. */
+void launch_summary_release(struct launch_summary *s);
+
+/* Whether launches were seen and none of them traced or counted; *why is then the sentence. */
+bool launch_summary_is_empty(const struct launch_summary *s, const char **why);
+
+/* Why a launch that is not traced is not: its reason, or the reason of PENDING. */
+const char *launch_summary_reason(const struct recording *r, size_t launch);
+
+#endif

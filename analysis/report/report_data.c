@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report_data.h"
+
+#include "array.h"
+#include "err.h"
+#include "l1_stats.h"
+#include "launch_choice.h"
+#include "launch_reuse.h"
+#include "recording.h"
+#include "replay_setup.h"
+#include "report_curve.h"
+#include "report_play.h"
+#include "report_rows.h"
+#include "str.h"
+
+#include <stdlib.h>
+
+/* Those with a traced launch, in the recording's order, and their sites. */
+static int add_kernels(struct report_data *d, const struct launch_choice *c, struct err *err)
+{
+	const struct recording *r = d->recording;
+	bool *is_asked = array_alloc(r->kernel_count, sizeof(*is_asked), "kernels", err);
+
+	d->kernels = array_alloc(r->kernel_count, sizeof(*d->kernels), "kernels", err);
+	if (!is_asked || !d->kernels) {
+		free(is_asked);
+		return ERR_NOMEM;
+	}
+	for (size_t i = c->first; i < c->end; i++)
+		if (r->launches[i].fate == LAUNCH_TRACED)
+			is_asked[r->launches[i].kernel] = true;
+	for (size_t k = 0; k < r->kernel_count; k++) {
+		if (!is_asked[k])
+			continue;
+		d->kernels[d->kernel_count++] =
+			(struct report_kernel){ .kernel = (uint32_t)k,
+			                        .name = r->kernels[k].table.name,
+			                        .first_site = d->site_count,
+			                        .site_count = r->kernels[k].table.site_count };
+		d->site_count += r->kernels[k].table.site_count;
+	}
+	free(is_asked);
+	return 0;
+}
+
+static int add_sites(struct report_data *d, struct err *err)
+{
+	const struct gpu *gpu = &d->setup->gpu;
+	bool has_sets = (uint64_t)gpu->l1_sets * gpu->sm_count <= REPORT_SET_ROWS_MAX;
+
+	d->sites = array_alloc(d->site_count, sizeof(*d->sites), "sites", err);
+	if (!d->sites)
+		return ERR_NOMEM;
+	for (size_t i = 0; i < d->kernel_count; i++) {
+		struct report_kernel *k = &d->kernels[i];
+		const struct kernel_table *t = &d->recording->kernels[k->kernel].table;
+
+		for (size_t s = 0; s < k->site_count; s++) {
+			d->sites[k->first_site + s].kernel = k->kernel;
+			d->sites[k->first_site + s].site = (uint32_t)s;
+			d->sites[k->first_site + s].facts = &t->sites[s];
+		}
+		if (!has_sets)
+			continue;
+		k->sets = array_alloc(gpu->l1_sets, sizeof(*k->sets), "sets", err);
+		if (!k->sets)
+			return ERR_NOMEM;
+	}
+	return 0;
+}
+
+/* player_visitor's: of a launch that is not played. */
+static int refuse(void *context, size_t launch, const char *why, struct err *err)
+{
+	struct report_play *p = context;
+	struct report_launch *row = report_play_row(p, launch);
+
+	if (p->data->recording->launches[launch].fate == LAUNCH_TRACED)
+		p->kernels[row->kernel]->launches_left++;
+	row->reason = str_copy(why, err);
+	return row->reason ? 0 : ERR_NOMEM;
+}
+
+/* A row for each launch, which says what is known without playing it. */
+static int add_launches(struct report_data *d, const struct launch_choice *c, struct err *err)
+{
+	d->launches = array_alloc(c->end - c->first, sizeof(*d->launches), "launches", err);
+	if (!d->launches)
+		return ERR_NOMEM;
+	for (size_t i = c->first; i < c->end; i++) {
+		struct report_launch *row = &d->launches[d->launch_count++];
+
+		row->launch = i;
+		row->number = d->recording->launches[i].number;
+		row->kernel = d->recording->launches[i].kernel;
+	}
+	return 0;
+}
+
+static int play_all(struct report_play *p, const struct launch_choice *c, struct err *err)
+{
+	struct report_data *d = p->data;
+	const struct player_visitor visitor = { .context = p,
+		                                .begin = report_play_begin,
+		                                .end = report_play_end,
+		                                .release = report_play_release,
+		                                .refused = refuse };
+	struct player player = { .watch = p->request->watch,
+		                 .launches = *c,
+		                 .gpu = &d->setup->gpu,
+		                 .registers = d->setup->registers,
+		                 .options = d->setup->options };
+	int ret;
+
+	p->kernels = array_alloc(d->recording->kernel_count, sizeof(struct report_kernel *),
+	                         "kernels", err);
+	ret = p->kernels ? add_launches(d, c, err) : ERR_NOMEM;
+	for (size_t i = 0; !ret && i < d->kernel_count; i++)
+		p->kernels[d->kernels[i].kernel] = &d->kernels[i];
+	if (!ret)
+		ret = player_play(&player, &visitor, err);
+	d->launches_played = player.played;
+	d->launches_refused = player.outcome.refused;
+	d->is_whole = !player.outcome.lacks_accesses;
+	free(p->kernels);
+	p->kernels = NULL;
+	return ret;
+}
+
+static int make_curves(struct report_play *p, struct err *err)
+{
+	struct report_data *d = p->data;
+	const struct gpu *gpu = &d->setup->gpu;
+	uint64_t lines = (uint64_t)gpu->l1_sets * gpu->l1_ways;
+	struct report_distances all = { 0 };
+	int ret = 0;
+
+	for (size_t i = 0; i < d->kernel_count && !ret; i++) {
+		struct report_kernel *k = &d->kernels[i];
+		const struct report_distances *own = &p->distances[k->kernel];
+
+		ret = report_curve_make(&k->curve, own, gpu->l1_sets, lines, err);
+		for (size_t o = 0; o < REPORT_ORGANISATIONS && !ret; o++)
+			ret = reuse_counts_sum(&all.counts[o], &own->counts[o], err);
+	}
+	if (!ret)
+		ret = report_curve_make(&d->curve, &all, gpu->l1_sets, lines, err);
+	for (size_t o = 0; o < REPORT_ORGANISATIONS; o++)
+		reuse_counts_release(&all.counts[o]);
+	return ret;
+}
+
+/* Whether launches that were not played came after those that were. */
+static bool is_before_unknown(const struct report_data *d)
+{
+	const struct report_launch *last = &d->launches[d->launch_count - 1];
+
+	return !last->is_played || last->number + 1 < d->recording->launches_seen;
+}
+
+/* What each kernel has to do with launches before its own. */
+static int take_links(struct report_play *p, struct err *err)
+{
+	struct report_data *d = p->data;
+	int ret = launch_reuse_end(p->launches, is_before_unknown(d), err);
+
+	for (size_t i = 0; i < d->kernel_count && !ret; i++) {
+		struct report_kernel *k = &d->kernels[i];
+		const struct launch_link *links =
+			launch_reuse_links(p->launches, k->kernel, &k->link_count);
+
+		k->links = array_alloc(k->link_count, sizeof(*links), "launches", err);
+		if (!k->links)
+			return ERR_NOMEM;
+		for (size_t n = 0; n < k->link_count; n++)
+			k->links[n] = links[n];
+	}
+	return ret;
+}
+
+static int compare_kernels(const void *a, const void *b)
+{
+	const struct report_kernel *x = a, *y = b;
+	uint64_t of_x = l1_stats_requests(&x->counts.l1), of_y = l1_stats_requests(&y->counts.l1);
+
+	if (of_x != of_y)
+		return of_x > of_y ? -1 : 1;
+	return x->kernel < y->kernel ? -1 : 1;
+}
+
+/* Everything that follows from the launches that were played. */
+static int sum_up(struct report_play *p, struct err *err)
+{
+	struct report_data *d = p->data;
+	const struct l1_stats_list buffers = { p->buffers, d->recording->buffer_count + 1, 1 };
+	int ret;
+
+	qsort(d->kernels, d->kernel_count, sizeof(*d->kernels), compare_kernels);
+	ret = report_rows_sources(d, err);
+	if (!ret)
+		ret = report_rows_sites(d, err);
+	if (!ret)
+		ret = report_rows_buffers(d, &buffers, err);
+	if (!ret && p->request->has_curves)
+		ret = make_curves(p, err);
+	if (!ret && p->launches)
+		ret = take_links(p, err);
+	if (!ret && p->request->has_patterns)
+		ret = finding_list_make(&d->findings, d, err);
+	return ret;
+}
+
+static void release_play(struct report_play *p, size_t kernels)
+{
+	for (size_t k = 0; p->distances && k < kernels; k++)
+		for (size_t o = 0; o < REPORT_ORGANISATIONS; o++)
+			reuse_counts_release(&p->distances[k].counts[o]);
+	launch_reuse_free(p->launches);
+	free(p->distances);
+	free(p->buffers);
+}
+
+int report_data_make(struct report_data *d, const struct replay_setup *setup,
+                     const struct launch_choice *launches, const struct report_request *request,
+                     struct err *err)
+{
+	const struct recording *r = launches->recording;
+	struct report_play p = { .data = d, .request = request };
+	int ret = launch_choice_check(launches, err);
+
+	*d = (struct report_data){ .recording = r, .setup = setup, .is_whole = true };
+	if (ret)
+		return ret;
+	d->launches_asked = launches->end - launches->first;
+	completeness_make(&d->completeness, r, false);
+	p.distances = array_alloc(r->kernel_count, sizeof(*p.distances), "reuse distances", err);
+	p.buffers = array_alloc(r->buffer_count + 1, sizeof(*p.buffers), "buffers", err);
+	ret = p.distances && p.buffers ? add_kernels(d, launches, err) : ERR_NOMEM;
+	if (!ret)
+		ret = add_sites(d, err);
+	if (!ret && request->has_patterns && d->launches_asked > 1)
+		ret = launch_reuse_create(&p.launches, r->kernel_count, err);
+	if (!ret)
+		ret = play_all(&p, launches, err);
+	if (!ret)
+		ret = sum_up(&p, err);
+	release_play(&p, r->kernel_count);
+	return ret;
+}
+
+static void release_kernels(struct report_data *d)
+{
+	for (size_t i = 0; i < d->kernel_count; i++) {
+		free(d->kernels[i].sets);
+		free(d->kernels[i].curve.points);
+		free(d->kernels[i].links);
+		hot_lines_release(&d->kernels[i].hot);
+	}
+	free(d->kernels);
+}
+
+const char *report_data_verdict(const struct report_data *d)
+{
+	if (d->findings.count)
+		return "findings";
+	return d->is_whole && d->completeness.is_complete && d->launches_played &&
+	                       d->launches_played == d->launches_asked &&
+	                       finding_list_is_whole(&d->findings)
+	               ? "nothing_found"
+	               : "unknown";
+}
+
+struct player_outcome report_data_outcome(const struct report_data *d)
+{
+	return (struct player_outcome){ .lacks_accesses = !d->is_whole,
+		                        .refused = d->launches_refused };
+}
+
+void report_data_release(struct report_data *d)
+{
+	completeness_release(&d->completeness);
+	release_kernels(d);
+	for (size_t i = 0; i < d->launch_count; i++)
+		free(d->launches[i].reason);
+	for (size_t i = 0; i < d->line_count; i++)
+		free(d->lines[i].text);
+	for (size_t i = 0; i < d->buffer_count; i++)
+		free(d->buffers[i].names);
+	for (size_t i = 0; i < d->source_count; i++)
+		source_text_release(&d->sources[i]);
+	free(d->curve.points);
+	free(d->launches);
+	free(d->sites);
+	free(d->lines);
+	free(d->arguments);
+	free(d->buffers);
+	free(d->sources);
+	finding_list_release(&d->findings);
+	*d = (struct report_data){ 0 };
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sweep_run.h"
+
+#include "recording.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { GEOMETRY_LIMIT = 65536 };
+
+static int init_cells(struct sweep_run *r, struct err *err)
+{
+	r->task_count = r->geometries.count * r->axes->ways.count;
+	if (r->task_count > SWEEP_CELLS_MAX)
+		return err_set(err, ERR_LIMIT,
+		               "%zu caches of lines of %" PRIu32
+		               " bytes would be replayed one by one: at most %u can be",
+		               r->task_count, r->gpu.l1_line_bytes, SWEEP_CELLS_MAX);
+	r->cells = array_alloc(r->task_count, sizeof(*r->cells), "caches", err);
+	return r->cells ? 0 : ERR_NOMEM;
+}
+
+int sweep_run_init(struct sweep_run *r, struct err *err)
+{
+	const struct number_list *ways = &r->axes->ways;
+	int ret;
+
+	array_init(&r->geometries, sizeof(struct sweep_geometry), GEOMETRY_LIMIT, "geometries");
+	pthread_mutex_init(&r->lock, NULL);
+	ret = sweep_axes_geometries(r->axes, &r->gpu, &r->geometries, &r->left_out, &r->why, err);
+	if (ret)
+		return ret;
+	if (!r->geometries.count)
+		return err_set(err, ERR_USAGE, "no such cache with lines of %" PRIu32 " bytes: %s",
+		               r->gpu.l1_line_bytes, r->why.msg);
+	if (r->axes->has_latency || !sweep_can(&r->gpu))
+		return init_cells(r, err);
+	r->task_count = 1;
+	return sweep_create(&r->sweep, &r->gpu, r->geometries.data, r->geometries.count,
+	                    ways->numbers[ways->count - 1], err);
+}
+
+void sweep_run_release(struct sweep_run *r)
+{
+	if (r->geometries.item_bytes)
+		pthread_mutex_destroy(&r->lock);
+	sweep_free(r->sweep);
+	array_release(&r->geometries);
+	free(r->cells);
+}
+
+/* A task under way. */
+struct pass {
+	const struct sweep_run *run;
+	struct gpu gpu; /* of a cell */
+	struct player player;
+	struct err err;
+};
+
+/* player_visitor's, where one pass does all caches. */
+static int play_all_caches(void *context, size_t launch, const struct replay_options *options,
+                           struct replay_result *result, struct err *err)
+{
+	const struct sweep_run *r = context;
+
+	return sweep_launch(r->sweep, r->recording, launch, options, &result->is_whole, err);
+}
+
+/* All tasks play the same launches. */
+static void tell(struct sweep_run *r, const struct pass *p)
+{
+	bool lacked_accesses;
+
+	pthread_mutex_lock(&r->lock);
+	lacked_accesses = r->outcome.lacks_accesses;
+	r->played = p->player.played;
+	r->outcome = p->player.outcome;
+	r->outcome.lacks_accesses |= lacked_accesses;
+	if (p->err.code && !r->ret) {
+		r->ret = p->err.code;
+		r->err = p->err;
+	}
+	pthread_mutex_unlock(&r->lock);
+}
+
+static void leave_out(struct sweep_run *r, const struct err *why)
+{
+	pthread_mutex_lock(&r->lock);
+	if (!r->cells_left_out++)
+		r->cell_why = *why;
+	pthread_mutex_unlock(&r->lock);
+}
+
+/* Let the pass be that of a cell. False when the GPU cannot have it. */
+static bool take_cell(struct pass *p, size_t cell, struct err *why)
+{
+	const struct number_list *ways = &p->run->axes->ways;
+	const struct sweep_geometry *g =
+		(const struct sweep_geometry *)p->run->geometries.data + cell / ways->count;
+
+	p->gpu.l1_index.kind = g->index;
+	p->gpu.l1_sets = g->sets;
+	p->gpu.l1_ways = ways->numbers[cell % ways->count];
+	return !gpu_check(&p->gpu, why);
+}
+
+void sweep_run_play(struct sweep_run *r, size_t task)
+{
+	const struct player_visitor visitor = { .context = r,
+		                                .play = r->sweep ? play_all_caches : NULL };
+	struct pass p = { .run = r, .gpu = r->gpu };
+	struct err why = { 0 };
+
+	if (r->cells && !take_cell(&p, task, &why)) {
+		leave_out(r, &why);
+		return;
+	}
+	p.player = (struct player){ .launches = r->launches,
+		                    .gpu = &p.gpu,
+		                    .registers = r->registers,
+		                    .options = r->options };
+	player_play(&p.player, &visitor, &p.err);
+	if (r->cells)
+		r->cells[task] = (struct sweep_cell){ p.player.l1, true };
+	tell(r, &p);
+}
+
+bool sweep_run_cell(const struct sweep_run *r, size_t geometry, size_t way, struct counters *out)
+{
+	const struct number_list *ways = &r->axes->ways;
+	size_t cell = geometry * ways->count + way;
+
+	if (r->sweep)
+		sweep_cell(r->sweep, geometry, ways->numbers[way], out);
+	else
+		*out = r->cells[cell].counters;
+	return r->sweep || r->cells[cell].is_there;
+}

@@ -1,0 +1,68 @@
+/*
+ * cell - what a table holds in a row: a count, a share or an average, an address, a string, or
+ * nothing. The type is that of the column and is not kept with each cell.
+ */
+#ifndef CELL_H
+#define CELL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum cell_type {
+	CELL_NUMBER,
+	CELL_ADDRESS, /* a number that is written in hexadecimal */
+	CELL_REAL,    /* a share or an average */
+	CELL_TEXT,    /* good as long as what the rows are of */
+	CELL_PASSING, /* a string that is good until the next row */
+};
+
+struct cell_column {
+	const char *name;
+	const char *unit; /* "" for none */
+	const char *help; /* NULL: a counter, which cachesim/counters.def explains */
+	enum cell_type type;
+};
+
+struct cell {
+	union {
+		uint64_t number;
+		double real;
+		const char *text;
+		char *owned; /* a string that was copied */
+	};
+	bool is_none; /* there is nothing in the cell */
+};
+
+static inline struct cell cell_number(uint64_t number)
+{
+	return (struct cell){ .number = number };
+}
+
+static inline struct cell cell_real(double real)
+{
+	return (struct cell){ .real = real };
+}
+
+/* NULL: nothing. */
+static inline struct cell cell_text(const char *text)
+{
+	return (struct cell){ .text = text, .is_none = !text };
+}
+
+static inline struct cell cell_none(void)
+{
+	return (struct cell){ .is_none = true };
+}
+
+/* A number, or nothing for -1. */
+static inline struct cell cell_index(int64_t index)
+{
+	return (struct cell){ .number = (uint64_t)index, .is_none = index < 0 };
+}
+
+static inline bool cell_type_is_text(enum cell_type type)
+{
+	return type == CELL_TEXT || type == CELL_PASSING;
+}
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ir_walk.h"
+
+#include <llvm-c/Core.h>
+
+#include <stddef.h>
+
+/* The first instruction of a node or, where it has none, of those after it. */
+static LLVMValueRef first_from(LLVMBasicBlockRef node)
+{
+	LLVMValueRef i = NULL;
+
+	for (; !i && node; node = LLVMGetNextBasicBlock(node))
+		i = LLVMGetFirstInstruction(node);
+	return i;
+}
+
+LLVMValueRef ir_first(LLVMValueRef function)
+{
+	return first_from(LLVMGetFirstBasicBlock(function));
+}
+
+LLVMValueRef ir_next(LLVMValueRef instruction)
+{
+	LLVMValueRef next = LLVMGetNextInstruction(instruction);
+
+	return next ? next
+	            : first_from(LLVMGetNextBasicBlock(LLVMGetInstructionParent(instruction)));
+}
+
+int ir_walk(LLVMValueRef function, ir_visit *visit, void *context, struct err *err)
+{
+	LLVMValueRef next;
+	int ret = 0;
+
+	for (LLVMValueRef i = ir_first(function); !ret && i; i = next) {
+		next = ir_next(i);
+		ret = visit(context, i, err);
+	}
+	return ret;
+}
