@@ -1,5 +1,6 @@
 /*
- * cuda_device - what the CUDA libraries tell of the device: limits, settings and attributes.
+ * cuda_device - what the CUDA libraries report about the device: limits, settings, attributes and
+ * properties.
  */
 #ifndef CUDA_DEVICE_H
 #define CUDA_DEVICE_H
@@ -11,7 +12,7 @@
 struct cuda_gpu;
 
 /*
- * cuda_gpu - the GPU that CUDA programs are told they run on.
+ * cuda_gpu - the GPU that CUDA programs see.
  *
  * Its description (gpus/NAME.conf; WARPLINE_CUDA_GPU names another than the default of
  * gpu_search.h) and what CUDA asks besides. Programs shape their launches by it; what they compute
@@ -44,8 +45,7 @@ struct cuda_gpu {
  */
 int cuda_gpu_init(struct cuda_gpu *g, const char *name, struct err *err);
 
-/* Groups of so many work-items and bytes of shared memory that an SM holds at once; 0: none fits.
- */
+/* How many groups of `items` work-items and `shared_bytes` an SM holds at once; 0: not even one. */
 int cuda_gpu_groups(const struct cuda_gpu *g, size_t items, size_t shared_bytes);
 
 /*
@@ -80,10 +80,10 @@ struct cuda_properties_13 {
 void cuda_properties_fill(const struct cuda_gpu *g, int major, void *out);
 
 /* An attribute by the interface's number (both interfaces use the same), of the GPU that programs
- * are told of. cudaErrorInvalidValue: there is none of this number. */
+ * are told of. cudaErrorInvalidValue: no attribute has this number. */
 int cuda_device_attribute(const struct cuda_gpu *g, int attribute, int *value);
 
-/* 0 for the only device there is; why there is none; cudaErrorInvalidDevice. */
+/* 0 for the only device; else why it cannot be used, or cudaErrorInvalidDevice. */
 int cuda_device_check(int device);
 
 /* A limit (stack, printf's buffer, heap...) by the interface's number. cudaErrorUnsupportedLimit.
@@ -91,10 +91,10 @@ int cuda_device_check(int device);
 int cuda_device_get_limit(int limit, size_t *value);
 int cuda_device_set_limit(int limit, size_t value);
 
-/* Bytes that are free and that there are. */
+/* Free and total bytes. */
 int cuda_device_memory(size_t *free_bytes, size_t *total_bytes);
 
-/* Wait for all, and make the device as it was at first. */
+/* Wait for everything, and put the device back into its initial state. */
 int cuda_device_reset(void);
 
 #endif

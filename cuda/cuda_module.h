@@ -28,9 +28,9 @@ int cuda_module_from_file(const char *path, struct cuda_module **out);
 int cuda_module_find_function(struct cuda_module *m, const char *name, struct cuda_function **out);
 
 /*
- * cuda_function_facts - what the interfaces tell of a kernel.
+ * cuda_function_facts - what the interfaces report about a kernel.
  *
- * Registers are not known: 32 is said, for programs that divide by them.
+ * The number of registers is not known: it is reported as 32, for programs that divide by it.
  */
 
 struct cuda_function_facts {
@@ -56,8 +56,8 @@ struct cuda_function {
 	bool is_named; /* its refusal was said */
 };
 
-/* A module of `image`: what a compiler embeds (borrowed), or with `length` a copy of so many bytes.
- * NULL: out of memory. */
+/* A module of `image`: what a compiler embeds (borrowed), or with `length` a copy of that many
+ * bytes. NULL: out of memory. */
 struct cuda_module *cuda_module_create(const void *image, size_t length);
 
 /* Free it with its variables; nothing of it may run. NULL is allowed. */
@@ -72,30 +72,29 @@ bool cuda_module_exists(const struct cuda_module *m);
 
 /*
  * Compile it unless that was done, and make its variables. Returns 0 or the code that the
- * application gets: of a failure the user is told once, in a sentence.
+ * application gets: a failure is reported to the user once, in a sentence.
  */
 int cuda_module_load(struct cuda_module *m);
 
-/* The kernel of this name, made for the asking: whether the module has it shows when it is loaded.
+/* The kernel of this name, created if needed: whether the module has it shows when it is loaded.
  * NULL: out of memory. Lives as long as the module. */
 struct cuda_function *cuda_module_function(struct cuda_module *m, const char *name);
 
 /* Number n of the loaded module's kernels, in their order; NULL past the last. */
 struct cuda_function *cuda_module_function_at(struct cuda_module *m, size_t n);
 
-/* Whether a handle is a kernel of a module that there is. */
+/* Whether a handle is a kernel of an existing module. */
 bool cuda_function_exists(const struct cuda_function *f);
 
 /* Load the kernel's module and find it there: 0, what cuda_module_load() returns, or
- * cudaErrorInvalidDeviceFunction, of which the user is told once. */
+ * cudaErrorInvalidDeviceFunction, which is reported to the user once. */
 int cuda_function_load(struct cuda_function *f);
 
 /* Why cuda_function_load() returned cudaErrorInvalidDeviceFunction. The string lives as long as the
  * kernel's module. */
 const char *cuda_function_refusal(const struct cuda_function *f);
 
-/* The kernel as OpenCL knows it, made if need be; the core's order lock must be held. NULL: it
- * cannot be. */
+/* The OpenCL kernel, created if needed; the core's order lock must be held. NULL on failure. */
 cl_kernel cuda_function_kernel(struct cuda_function *f);
 
 /* The memory of a variable. Loads the module. 0, what cuda_module_load() returns, or
@@ -112,7 +111,7 @@ void cuda_module_launched(struct cuda_module *m);
  * or 0. */
 int cuda_module_check(void);
 
-/* Put the variables of all modules back to what they were at first. Nothing may be running. */
+/* Give the variables of all modules their initial values again. Nothing may be running. */
 void cuda_module_reset_all(void);
 
 #endif

@@ -19,13 +19,13 @@ struct cuda_stream;
  * cuda_host_call - functions of the application that run in the order of a stream.
  *
  * One thread of ours, begun with the first, runs them in the order in which they were given; what
- * comes behind one in its stream waits until it has returned.
+ * follows one in its stream waits until it has returned.
  */
 
 typedef void (*cuda_host_function)(void *data);
 typedef void (*cuda_stream_callback)(struct cuda_stream *handle, int status, void *data);
 
-/* Of either sort; the other is NULL. `handle` is what a callback is told. */
+/* Of either sort; the other is NULL. `handle` is what a callback gets. */
 struct cuda_host_call {
 	cuda_host_function function;
 	cuda_stream_callback callback;

@@ -1,5 +1,5 @@
 /*
- * cudart - what stands behind the entry points of CUDA's runtime interface, one function a row of
+ * cudart - what the entry points of CUDA's runtime interface call, one function a row of
  * cudart_api.def, with the interface's meaning: see NVIDIA's manual of it.
  *
  * Each returns a code of cuda_error.h. Handles are those of this room: a stream is a struct
@@ -29,11 +29,11 @@ struct cuda_module;
 #include "cudart_api.def"
 /* NOLINTEND(readability-function-size) */
 
-/* Keep an error for cudaGetLastError(), and tell of what broke the device: what the entry point
+/* Keep an error for cudaGetLastError(), and report what broke the device: what the entry point
  * returns. */
 int cudart_keep(int code);
 
-/* Say once that a call is not supported, and keep and return cudaErrorNotSupported. `name` is
+/* Report once that a call is not supported, and keep and return cudaErrorNotSupported. `name` is
  * static. */
 int cudart_not_supported(const char *name);
 

@@ -16,10 +16,10 @@
 struct err;
 
 /*
- * bitcode_extent - where LLVM bitcode ends that lies in memory without a length.
+ * bitcode_extent - where LLVM bitcode in memory ends whose length is not known.
  *
  * Bitcode is `BC` 0xC0DE and then units of a known number and size, each on a multiple of 4 bytes
- * (LLVM's bitstream format: ENTER_SUBBLOCK); with the wrapper 0x0B17C0DE it says its size itself.
+ * (LLVM's bitstream format: ENTER_SUBBLOCK); a wrapper, 0x0B17C0DE, states its size.
  * What a unit contains is not looked at.
  */
 

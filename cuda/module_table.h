@@ -21,7 +21,7 @@ struct kernel_part {
 	bool is_pointer;
 };
 
-/* An argument that the program does not know of, behind its own. */
+/* An argument that the program does not know of, after its own. */
 struct kernel_hidden {
 	bool is_dynamic_shared;
 	size_t symbol; /* else the index of a variable */

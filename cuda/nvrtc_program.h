@@ -3,8 +3,9 @@
  *
  * What is handed out as PTX, and as machine code, is the source with its options
  * (DEVICE_IMAGE_SOURCE): the driver's interface of ours compiles it. Compiling here only finds what
- * is wrong with it, and the kernels' names. Headers given as texts are put where they are included.
- * A name expression must name a kernel that is no template: nothing is instantiated for the asking.
+ * is wrong with it, and the kernels' names. Headers given as strings are inserted where they are
+ * included. A name expression must name a kernel that is not a template: naming one does not
+ * instantiate it.
  */
 #ifndef NVRTC_PROGRAM_H
 #define NVRTC_PROGRAM_H
@@ -16,10 +17,9 @@ struct nvrtc_program;
 struct str;
 
 /*
- * nvrtc_options - the options of nvrtcCompileProgram(), in every way of writing them that NVRTC's
- * user guide has: "--name=value", "-n=value", the value as the next string; of one letter also
- * "-Nvalue" and
- * "-N value".
+ * nvrtc_options - the options of nvrtcCompileProgram(), in every spelling that NVRTC's user
+ * guide has: "--name=value", "-n=value", the value as the next string; with one letter also
+ * "-Nvalue" and "-N value".
  */
 
 /*
@@ -29,11 +29,11 @@ struct str;
 int nvrtc_options_read(struct str *out, const char *const *options, size_t count, struct err *err);
 
 /*
- * nvrtc_source - CUDA C++ with the headers in it that came with it as texts.
+ * nvrtc_source - CUDA C++ with the headers inserted that came with it as strings.
  *
- * A line that includes one of them by its name is replaced by its text, and so on in there; the
- * preprocessor's conditions are not looked at, nor are comments. A header that includes itself is
- * put in 32 deep, which its own guard makes harmless.
+ * A line that includes one of them by name is replaced by its text, recursively; preprocessor
+ * conditions and comments are ignored. A header that includes itself is inserted 32 deep, which its
+ * own guard makes harmless.
  */
 
 struct nvrtc_headers {

@@ -8,7 +8,7 @@
  * process.
  *
  * The program has a process group of its own, which is killed when its time is over, or when this
- * process ends before it. What it starts and leaves behind delays nothing.
+ * process ends before it. Processes that it leaves running delay nothing.
  */
 #ifndef HIDDEN_CHILD_H
 #define HIDDEN_CHILD_H

@@ -59,10 +59,10 @@ char *instrument_cache_dir(void);
  * written there, ERR_NOMEM. */
 int instrument_cache_make(const char *dir, struct err *err);
 
-/* The key of `count` parts. Parts are told apart: "ab", "c" and "a", "bc" differ. */
+/* The key of `count` parts. Their boundaries count: "ab", "c" and "a", "bc" differ. */
 struct cache_key instrument_cache_key(const struct cache_part *parts, size_t count);
 
-/* Make the files from the entry. False when there is none that counts. */
+/* Make the files from the entry. False without a valid entry. */
 bool instrument_cache_find(const char *dir, struct cache_key key, const struct cache_files *files);
 
 /*

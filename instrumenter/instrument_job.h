@@ -23,7 +23,7 @@
 int cached_instrument_run(const struct instrument_request *request, const char *cache,
                           struct err *err);
 
-/* Which instrumenter it is: another file, another result. On the heap; NULL when it cannot be told.
+/* Which instrumenter it is: another file, another result. On the heap; NULL when it cannot be read.
  */
 char *cached_instrument_identity(const char *instrumenter);
 

@@ -53,7 +53,7 @@ static struct played play(const struct slice *slice, uint32_t items, uint32_t mo
 static void maybe_be_cautious(struct slice_plan *plan)
 {
 	if (random_below(4) == 0)
-		slice_plan_be_cautious(plan);
+		slice_plan_disallow_rerun(plan);
 }
 
 /* Play a slice against the plan; returns whether it was accepted. */
@@ -127,7 +127,7 @@ static void slots_give_slices_as_large_as_fit(void **state)
 	slice_plan_init(&plan, &table, &shape, &layout, 65536);
 	assert_true(plan.is_exact);
 	assert_int_equal(slice_plan_guess(&plan), 100 * (2048 + 1));
-	slice_plan_be_cautious(&plan);
+	slice_plan_disallow_rerun(&plan);
 	assert_true(slice_plan_next(&plan, &slice));
 	assert_int_equal(slice.box.end - slice.box.begin, 31);
 	slice_plan_set_room(&plan, 256 + 2048 - 1);
@@ -160,7 +160,7 @@ static void huge_launches_are_planned(void **state)
 			assert_true(slice.end_offset <= UINT64_C(1) << 34);
 			slice_plan_accept(&plan, &slice, slice.chunk_count);
 		}
-		slice_plan_be_mute(&plan);
+		slice_plan_discard_records(&plan);
 		assert_true(slice_plan_next(&plan, &slice));
 	}
 }
@@ -175,7 +175,7 @@ static void a_cautious_plan_begins_with_one_group(void **state)
 
 	slice_plan_init(&plan, &table, &shape, &layout, UINT64_C(1) << 30);
 	assert_true(plan.groups > 1);
-	slice_plan_be_cautious(&plan);
+	slice_plan_disallow_rerun(&plan);
 	assert_true(slice_plan_next(&plan, &slice));
 	assert_int_equal(slice.box.end - slice.box.begin, 1);
 }

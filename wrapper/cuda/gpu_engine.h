@@ -21,7 +21,7 @@ struct gpu_engine {
 	struct gpu_buffer *idle;
 };
 
-/* A buffer for the caller alone, perhaps without memory; NULL: out of memory. In the context. */
+/* Take a buffer of the current context, perhaps without memory yet. NULL: out of memory. */
 struct gpu_buffer *gpu_engine_take(struct session *s, CUcontext context);
 
 /* Give it back to a context of the device. NULL is allowed. */
@@ -31,16 +31,16 @@ void gpu_engine_give(struct session *s, CUcontext context, CUdevice device,
 /* The context ends: the driver frees what is in it. */
 void gpu_engine_end(struct session *s, CUcontext context);
 
-/* So do all contexts of the device, or one of which the handle is not known. */
+/* The same for all contexts of the device, or one whose handle is not known. */
 void gpu_engine_end_device(struct session *s, CUdevice device);
 
 /* Free an engine, without calls of the driver. */
 void gpu_engine_free(void *engine);
 
 /*
- * Let it have at least `bytes` if possible; it may come out smaller, but never smaller than before.
- * What it held is gone. Nothing on the device may use it. Returns 0, or ERR_DEVICE when it has no
- * memory at all.
+ * Make it at least `bytes` large if possible. It may come out smaller, but never smaller than it
+ * was, and loses its contents. Nothing on the device may be using it. Returns 0, or ERR_DEVICE when
+ * it has no memory at all.
  */
 int gpu_buffer_reserve(struct gpu_buffer *buffer, uint64_t bytes, struct err *err);
 

@@ -3,8 +3,8 @@
  *
  * It runs in the application's call, in its stream, in slices, and is waited for there. That is
  * possible in CUDA and not in OpenCL: what a stream waits for was put there before, by calls that
- * have returned, so waiting ends by itself; a wait for an event that nobody has recorded yet is
- * none. So the order of streams, events, their times and the default stream's rules are the
+ * have returned, so waiting always ends; a wait for an event that was not recorded yet returns
+ * at once. So the order of streams, events, their times and the default stream's rules are the
  * driver's, without anything of ours between. The exceptions are streams that wait for the program
  * itself (gpu_wait.h) and kernels that do, which must not be selected.
  *
@@ -64,7 +64,7 @@ void gpu_launch_identify(const struct gpu_job *job, size_t argument, uint64_t ad
 
 /*
  * Run a job that is recordable: its effects take place once, its line is completed. False: nothing
- * has run, and *why says why. *code gets what the application is to be told.
+ * has run, and *why says why. *code gets what the application gets.
  */
 bool gpu_launch_run(struct gpu_job *job, CUresult *code, struct err *why);
 

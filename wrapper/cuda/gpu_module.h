@@ -5,7 +5,7 @@
  * The shadow is made when it is needed: at the first launch of one of the kernels, or when the
  * application asks for a variable, since both have variables of their own. Only the shadow's count:
  * the application gets their addresses, and a kernel that has to run as it was is given copies
- * (gpu_variables.h). Whatever is missing, the original is there and is used.
+ * (gpu_call.c). Whatever is missing, the original is there and is used.
  *
  * Handles, names and attributes that the application sees are the original's.
  */
@@ -15,6 +15,7 @@
 #include "cuda_driver.h"
 #include "kernel_table.h"
 #include "ptx_outline.h"
+#include "slice_plan.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -29,7 +30,7 @@ struct gpu_module {
 	atomic_uint refs;
 	bool is_library;
 	void *original; /* CUmodule or CUlibrary */
-	char *ptx;      /* NULL: there is none, for the reason */
+	char *ptx;      /* NULL: not available, for the reason */
 	char *reason;   /* why there is no shadow; NULL: there is, or it is not made */
 	struct ptx_outline outline;
 	pthread_mutex_t lock; /* of stage */
@@ -53,12 +54,6 @@ struct gpu_line {
 	bool is_selected;           /* by --kernel */
 };
 
-/* What an earlier launch needed (slice_plan_recall()). */
-struct gpu_lesson {
-	uint32_t group_items, place_words, chunk_words;
-	uint64_t group_chunks;
-};
-
 #define GPU_FUNCTION_LINES 16
 struct gpu_function {
 	struct gpu_function *next; /* of the same module */
@@ -67,7 +62,7 @@ struct gpu_function {
 	pthread_mutex_t lock; /* of the lines: held over a write to a file, never a driver call */
 	size_t line_count;
 	struct gpu_line lines[GPU_FUNCTION_LINES];
-	struct gpu_lesson lesson; /* under the session's lock */
+	struct slice_needs needs; /* of an earlier launch; under the session's lock */
 };
 
 /* The application has loaded device code: `ptx` (taken) or, if NULL, the reason why there is none.
@@ -81,7 +76,7 @@ void gpu_module_end(struct session *s, void *original, bool is_library);
 /* Let a CUmodule name the library's code, too. */
 void gpu_module_alias(struct session *s, CUmodule module, CUlibrary library);
 
-/* The module behind a handle, a reference; NULL when it is not known. */
+/* A reference to the module of a handle; NULL when it is not known. */
 struct gpu_module *gpu_module_get(struct session *s, const void *original, bool is_library);
 
 void gpu_module_release(struct gpu_module *m); /* NULL is allowed */
@@ -99,8 +94,8 @@ void gpu_function_add(struct session *s, const void *handle, bool is_kernel, con
 /* Let a CUfunction name the kernel, too. */
 void gpu_function_alias(struct session *s, CUfunction function, CUkernel kernel);
 
-/* The function behind a handle that a launch names, with a reference to its module; NULL when it is
- * not known. *is_kernel tells whether it is a CUkernel. */
+/* The function of a handle that a launch names, with a reference to its module; NULL when it is not
+ * known. Sets *is_kernel to whether the handle is a CUkernel. */
 struct gpu_function *gpu_function_get(struct session *s, CUfunction handle, bool *is_kernel);
 
 /* The shadow's kernel for a launch in the current context; NULL when the driver has none. */

@@ -352,12 +352,9 @@ static bool undo(void *device, size_t *done)
 static void recall(void *device, struct slice_plan *plan)
 {
 	const struct gpu_run *run = device;
-	const struct gpu_lesson *lesson = &run->job->function->lesson;
 
 	session_lock(run->job->session);
-	if (lesson->group_items == plan->layout.group_items)
-		slice_plan_recall(plan, lesson->place_words, lesson->chunk_words,
-		                  lesson->group_chunks);
+	slice_plan_recall(plan, &run->job->function->needs);
 	session_unlock(run->job->session);
 }
 
@@ -368,9 +365,7 @@ static void learn(void *device, const struct slice_plan *plan)
 	if (plan->is_exact)
 		return;
 	session_lock(run->job->session);
-	run->job->function->lesson =
-		(struct gpu_lesson){ plan->layout.group_items, plan->place_words, plan->chunk_words,
-		                     plan->group_chunks };
+	run->job->function->needs = slice_plan_needs(plan);
 	session_unlock(run->job->session);
 }
 

@@ -19,10 +19,11 @@ struct thread_pool;
  */
 
 /* The line of a device: *id. It is written once: the platform is "CUDA", the version "CUDA 12.4,
- * compute capability 9.0", or what of it the driver tells. False when it cannot be written. */
+ * compute capability 9.0", or as much of it as the driver reports. False when it cannot be written.
+ */
 bool gpu_device_line(struct session *s, CUdevice device, uint32_t *id);
 
-/* "sm_90" of the device, "" when the driver does not tell. */
+/* "sm_90" of the device, "" when the driver does not report it. */
 void gpu_device_arch(CUdevice device, char arch[16]);
 
 struct gpu_session {

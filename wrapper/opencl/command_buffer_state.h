@@ -29,7 +29,7 @@ struct session;
 enum argument_time { ARGUMENTS_UNKNOWN, ARGUMENTS_RECORDED, ARGUMENTS_ENQUEUED };
 
 /*
- * recorded_command - a command of a command buffer, kept so that it can be issued by itself.
+ * recorded_command - a command of a command buffer, kept so that it can be issued alone.
  *
  * Launches keep the kernel as it was, with its arguments and the build of its program. The objects
  * that commands name are borrowed: the driver's command buffer retains them, as the extension asks
@@ -92,7 +92,7 @@ struct recorded_command {
 int recorded_command_launch(struct session *s, struct recorded_command *command,
                             const struct launch_request *request);
 
-/* Where a command is to go, and behind what: at least one event. */
+/* Where a command is to go, and which events it waits for: at least one. */
 struct command_place {
 	cl_command_queue queue;
 	bool takes_arguments_now; /* launches have the arguments that their kernel has by now */
@@ -110,7 +110,7 @@ cl_int recorded_command_issue(const struct recorded_command *command,
 /* Named by the session's map while the application holds the command buffer; the session's lock
  * guards it, but the commands, which nobody changes once it is final. */
 struct command_buffer_state {
-	uint32_t refs;          /* the map and whoever enqueues it */
+	uint32_t refs;          /* the map, and each call that enqueues it */
 	uint32_t app_refs;      /* the application's own references */
 	cl_command_queue queue; /* the first; borrowed */
 	bool is_simultaneous;   /* may be enqueued while it is pending */
@@ -120,7 +120,7 @@ struct command_buffer_state {
 	struct array commands; /* of struct recorded_command */
 };
 
-/* What the call that recorded a command was told of its order. */
+/* The order that the call which recorded a command asked for. */
 struct command_order {
 	cl_uint wait_count;
 	const cl_sync_point_khr *wait_list;

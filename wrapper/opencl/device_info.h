@@ -1,5 +1,6 @@
 /*
- * device_info - what a device says of itself, and its number in the recording.
+ * device_info - what a device reports about itself, how its implementation differs from others, and
+ * its number in the recording.
  */
 #ifndef DEVICE_INFO_H
 #define DEVICE_INFO_H
@@ -12,10 +13,10 @@
 struct err;
 struct session;
 
-/* A text property, on the heap; "" when the device does not know it. NULL when out of memory. */
+/* A string property, on the heap; "" when the device does not know it. NULL when out of memory. */
 char *device_info_text(cl_device_id device, cl_device_info property, struct err *err);
 
-/* A text property of the device's platform, likewise. */
+/* The same for a string property of the device's platform. */
 char *device_info_platform(cl_device_id device, cl_platform_info property, struct err *err);
 
 /* A property of type cl_uint, cl_ulong or size_t; 0 when the device does not know it. */

@@ -5,7 +5,7 @@
  *
  * Where the records surely have room the application's event is the kernel's, and order, times and
  * failures are the driver's own. Otherwise the launch is GATED: what the kernel may write is copied
- * before, and behind it stands a tail, as in launch_job.h, which waits until it is seen that
+ * before, and after it stands a tail, as in launch_job.h, which waits until it is seen that
  * nothing was lost. Else the worker undoes the launch and runs it again. A runtime that is
  * immediate (device_info.h) has no gated launches: no command of its queues can wait.
  */
@@ -65,7 +65,7 @@ bool direct_launch_fits(const struct launch_job *job);
 void direct_launch_open_gate(struct launch_job *job);
 
 /* Undo a gated job that does not fit, and make it one that runs like others. False: that cannot
- * even be begun, and its effects stand. *code gets what the application is to be told when only
+ * even be begun, and its effects stand. *code gets what the application gets when only
  * part of it could be undone. */
 bool direct_launch_undo(struct launch_job *job, cl_int *code);
 

@@ -39,7 +39,7 @@ int door_check(enum door door, cl_device_id device, struct err *err);
 int door_build(enum door door, cl_context context, cl_device_id device, const struct str *code,
                cl_program *out, struct err *err);
 
-/* The same of a text of the recorder's own, which is not instrumented, with these options. */
+/* The same for source of the recorder's own, which is not instrumented, with these options. */
 int door_build_text(cl_context context, cl_device_id device, const struct str *text,
                     const char *options, cl_program *out, struct err *err);
 

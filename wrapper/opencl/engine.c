@@ -387,13 +387,13 @@ bool engine_recall(struct engine *e, const void *table, uint32_t group_items,
 	pthread_mutex_lock(&e->lesson_lock);
 	*lesson = *lesson_at(e, table, group_items);
 	pthread_mutex_unlock(&e->lesson_lock);
-	return lesson->table == table && lesson->group_items == group_items;
+	return lesson->table == table && lesson->needs.group_items == group_items;
 }
 
 void engine_learn(struct engine *e, const struct engine_lesson *lesson)
 {
 	pthread_mutex_lock(&e->lesson_lock);
-	*lesson_at(e, lesson->table, lesson->group_items) = *lesson;
+	*lesson_at(e, lesson->table, lesson->needs.group_items) = *lesson;
 	pthread_mutex_unlock(&e->lesson_lock);
 }
 

@@ -3,7 +3,7 @@
  * and a few tiny kernels.
  *
  * Shared by the launches of one context and device. The queue and the
- * buffers are for whoever runs a job: one at a time.
+ * buffers are for one job at a time.
  */
 #ifndef ENGINE_H
 #define ENGINE_H
@@ -12,6 +12,7 @@
 #include "launch_shape.h"
 #include "opencl.h"
 #include "own_objects.h"
+#include "slice_plan.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -67,7 +68,7 @@ struct direct_room {
 
 /*
  * Take a room of `bytes`, at most DIRECT_ROOM_BYTES, until direct_room_give(). `queue` is one that
- * is in order, or NULL. False when there is none to be had: all are in use, or the driver refuses.
+ * is in order, or NULL. False when all are in use, or the driver refuses.
  */
 bool direct_room_take(struct direct_rooms *r, struct direct_room *room, cl_command_queue queue,
                       size_t bytes);
@@ -86,11 +87,10 @@ struct chosen_local {
 	uint64_t global[3], local[3];
 };
 
-/* What an earlier launch of a kernel needed. The table tells kernels apart and is never read. */
+/* What an earlier launch of a kernel needed. The table identifies the kernel and is never read. */
 struct engine_lesson {
 	const void *table;
-	uint32_t group_items, place_words, chunk_words;
-	uint64_t group_chunks;
+	struct slice_needs needs;
 };
 
 #define ENGINE_CHOICES 64
@@ -156,7 +156,7 @@ bool engine_is_wide(struct engine *e);
 /*
  * The local size that the device chooses for shape->global when the application gives none:
  * asked of the device once per global size, with a kernel on a queue of its own, which is waited
- * for: it stands behind nothing of the application's or of ours.
+ * for: it waits for nothing of the application's or of ours.
  * Fills shape->local. Returns 0 or ERR_DEVICE.
  */
 int engine_choose_local(struct engine *e, struct session *s, struct launch_shape *shape,

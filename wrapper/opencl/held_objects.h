@@ -43,7 +43,7 @@ bool held_objects_add_value(struct session *s, struct held_objects *h,
                             const struct kernel_argument *argument,
                             const struct kernel_value *value);
 
-/* Keep the allocations that clSetKernelExecInfo() told the kernel uses besides its arguments. */
+/* Keep the allocations that the kernel uses besides its arguments (clSetKernelExecInfo()). */
 bool held_objects_add_fact(struct session *s, struct held_objects *h,
                            const struct kernel_fact *fact);
 

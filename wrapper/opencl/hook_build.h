@@ -1,6 +1,7 @@
 /*
- * hook_build - stands between the driver's compiler and the application's callback, so that we
- * know a linked program before its callback makes kernels, and compile nothing inside a callback.
+ * hook_build - the hooks that build and link programs. They stand between the driver's compiler and
+ * the application's callback, so that a linked program is known before its callback makes kernels,
+ * and nothing is compiled inside a callback.
  */
 #ifndef HOOK_BUILD_H
 #define HOOK_BUILD_H

@@ -1,9 +1,6 @@
 /*
- * hook_event - command buffers whose commands we have enqueued and which are not yet done.
- *
- * The driver does not know that they are: it is from here that a buffer is pending for the
- * application. A reference to the event that completes last is held until that is seen to be
- * complete: when events are released, or the buffer is asked for, enqueued or released.
+ * hook_event - what the application sees of events of ours: of a recorded launch (event_times), and
+ * of a command buffer whose commands we enqueue (pending_buffers).
  */
 #ifndef HOOK_EVENT_H
 #define HOOK_EVENT_H
@@ -16,8 +13,8 @@
 struct session;
 
 /*
- * event_times - what the application is told of an event of ours that it holds: when the launch
- * behind it really ran, or that it is a command buffer's.
+ * event_times - what an event of ours that the application holds reports: when its launch really
+ * ran, or that it is a command buffer's.
  *
  * The event is that of the tail; its own times and type would say nothing of the launch, or of the
  * commands of a buffer, which begin when `since` is complete and end with the event itself: that is
@@ -44,7 +41,7 @@ bool event_times_reserve(struct session *s, struct event_times *times);
 /* Let the application's event have these times. False: there was no room, it has the driver's. */
 bool event_times_attach(struct session *s, struct event_times *times, cl_event event);
 
-/* A reference of ours to an event is given back; if the application still holds it, that is told.
+/* A reference of ours to an event is given back; if the application still holds it, it gets that.
  */
 void event_times_disown(struct session *s, cl_event event);
 

@@ -40,7 +40,7 @@ struct kernel_range {
 };
 
 /*
- * Run a range and wait. Returns CL_SUCCESS, or the driver's code; *has_started tells whether the
+ * Run a range and wait. Returns CL_SUCCESS, or the driver's code; *has_started is whether the
  * kernel may have had effects. *times is set on success.
  */
 cl_int kernel_run_range(const struct launch_job *job, cl_kernel kernel,

@@ -30,7 +30,7 @@ struct kernel_value {
 	unsigned char *data;       /* a copy; NULL: local memory, or a NULL buffer */
 };
 
-/* What clSetKernelExecInfo() was told: each name once, the last value counts. */
+/* The arguments of clSetKernelExecInfo(): each name once, with its last value. */
 struct kernel_fact {
 	cl_kernel_exec_info name;
 	size_t bytes;

@@ -1,5 +1,5 @@
 /*
- * launch_capture - whether a launch is one that we may take over.
+ * launch_capture - whether a launch is one that we may take over, and its local size.
  *
  * A call that the driver would refuse must reach the driver as it is, so that
  * the application sees the driver's own error.

@@ -61,7 +61,7 @@ struct launch_job {
 /* Whether a launch is so short that it gets its line when it is done. */
 bool launch_shape_is_brief(const struct launch_shape *shape);
 
-/* Why a launch is not recorded, or that it was not selected, or came behind a limit (`quota`). */
+/* Why a launch is not recorded, or that it was not selected, or exceeded a limit (`quota`). */
 struct launch_refusal {
 	bool is_recordable; /* its line can be written: the fields below are set */
 	bool is_unselected;

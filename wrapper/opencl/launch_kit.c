@@ -19,8 +19,7 @@ bool launch_lesson_recall(const struct launch_job *job, struct slice_plan *plan)
 	bool is_known = engine_recall(job->engine, table, items, &lesson);
 
 	if (is_known)
-		slice_plan_recall(plan, lesson.place_words, lesson.chunk_words,
-		                  lesson.group_chunks);
+		slice_plan_recall(plan, &lesson.needs);
 	if (table->loop_count)
 		slice_plan_begin_with(plan, job->engine->units);
 	return is_known;
@@ -28,13 +27,9 @@ bool launch_lesson_recall(const struct launch_job *job, struct slice_plan *plan)
 
 void launch_lesson_keep(const struct launch_job *job, const struct slice_plan *plan)
 {
-	const struct kernel_table *table = job->shadow.table;
-	uint32_t items = plan->layout.group_items;
-
 	if (plan->group_chunks)
 		engine_learn(job->engine,
-		             &(struct engine_lesson){ table, items, plan->place_words,
-		                                      plan->chunk_words, plan->group_chunks });
+		             &(struct engine_lesson){ job->shadow.table, slice_plan_needs(plan) });
 }
 
 void launch_kits_init(struct launch_kits *kits)

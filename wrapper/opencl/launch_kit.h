@@ -1,6 +1,6 @@
 /*
- * launch_kit - what running a launch takes and the next one can use again: a kernel object of an
- * instrumented kernel, and a decoder of its records.
+ * launch_kit - what a launch needs and the next one can reuse: a kernel object of an instrumented
+ * kernel, and a decoder of its records.
  *
  * A kit is one thread's at a time. Idle ones wait with the build of the kernel's program.
  */
@@ -19,7 +19,8 @@ struct launch_job;
 struct slice_plan;
 
 /*
- * launch_lesson - what a launch of a kernel tells the next one about the size of its slices.
+ * launch_lesson - what the next launch of a kernel can learn from this one about the size of
+ * slices.
  *
  * Kept in the engine.
  */

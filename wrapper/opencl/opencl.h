@@ -1,7 +1,7 @@
 /*
  * opencl - the driver's OpenCL calls, and the hooks that stand in front of some of them.
  *
- * The driver is what lies behind us: the loader's target in layer mode, the
+ * The driver is what our hooks call: the loader's target in layer mode, the
  * next library in preload mode. Only opencl_api.def lists calls.
  */
 #ifndef OPENCL_H

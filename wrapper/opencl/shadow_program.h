@@ -26,7 +26,7 @@ struct shadow_program {
 	cl_device_id device;
 	enum door door;
 	cl_program program; /* built and ours; NULL: see reason, or every table has a refusal */
-	char *reason;       /* why there is none, on the heap; else NULL */
+	char *reason;       /* why it could not be built, on the heap; else NULL */
 	bool is_over_limit; /* a limit of time or size was exceeded: so it would be by other doors
 	                     */
 	struct kernel_table *tables;
@@ -37,7 +37,8 @@ struct shadow_program {
 /*
  * Make *shadow, whose device and door are set and all else zero, in the context of the
  * application's program `original`. Runs the instrumenter and the driver's compiler in the calling
- * thread. Never fails: the reason tells. Release with shadow_program_release().
+ * thread. Never fails: the reason says why it could not be built. Release with
+ * shadow_program_release().
  */
 void shadow_program_init(struct shadow_program *shadow, struct session *s, cl_program original,
                          const struct shadow_source *source);

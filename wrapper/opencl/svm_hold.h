@@ -22,7 +22,7 @@ struct session;
  * shared_memory - memory of our own of the sort that a pointer argument is, and copies of it.
  */
 
-/* Memory for the engine's device; NULL when there is none of this sort. */
+/* Memory for the engine's device; NULL when the device has none of this sort. */
 void *shared_memory_alloc(const struct engine *e, enum pointer_call sort, size_t bytes);
 
 /* Free memory of a context. NULL is allowed. Nothing on a queue may still use it. */
@@ -36,7 +36,7 @@ cl_int shared_memory_copy(const struct engine *e, enum pointer_call sort, void *
 cl_int shared_memory_pass(enum pointer_call sort, cl_kernel kernel, cl_uint index,
                           const void *pointer);
 
-/* Tell a kernel what the application told its own. Returns the driver's code. */
+/* Set of a kernel what the application has set of its own. Returns the driver's code. */
 cl_int shared_memory_tell(cl_kernel kernel, const struct kernel_fact *fact);
 
 /* The parts of the session that this file keeps. */

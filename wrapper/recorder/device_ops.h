@@ -52,24 +52,25 @@ struct device_ops {
 	bool copies_records;
 	bool goes_in_rounds; /* the one group of a launch may run again for more of its records */
 	bool advises_room;   /* the recording says which --device-buffer would have been enough */
-	bool has_work_parts; /* and how long was waited for records to be decoded and written */
+	bool has_work_parts; /* and how long it waited for records to be decoded and written */
 	int broken_code;     /* for the application, of a failure that the driver has no code for */
 	int memory_code;     /* when the host's memory ran out */
 	const char *not_started; /* what failed when a slice was not started */
 
-	/* What a launch needs besides: 0 or ERR_*, nothing then having run. give() in every case,
-	 * also when take() was never called. */
+	/* Get what else a launch needs. Returns 0, or ERR_*: nothing has run then. give() follows
+	 * in every case, also when take() was never called. */
 	int (*take)(void *device, struct err *err);
 	void (*give)(void *device);
 	/* Whether device addresses have more than 48 bits. */
 	bool (*is_wide)(void *device);
 
-	/* A buffer of at least `bytes` if possible; it may come out smaller, and what it held is
-	 * gone. Returns 0 or ERR_DEVICE. */
+	/* Make the buffer at least `bytes` large if possible. It may come out smaller, but never
+	 * smaller than it was, and loses its contents. Returns 0, or ERR_DEVICE without a buffer.
+	 */
 	int (*reserve)(void *device, unsigned which, uint64_t bytes, struct err *err);
 	uint64_t (*room_bytes)(const void *device, unsigned which);
 	void (*give_up)(void *device, unsigned which);
-	/* Most that one group gets, whatever the budget. */
+	/* The maximum for one group, whatever the budget. */
 	uint64_t (*group_limit)(void);
 
 	/* Run a slice and wait. *code gets the driver's code when the outcome is not SLICE_DONE. */

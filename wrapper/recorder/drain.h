@@ -1,11 +1,10 @@
 /*
- * drain - decodes what the slices of one launch left, with the threads of a pool, and hands it on
+ * drain - decodes what the slices of one launch left, with the threads of a pool, and passes it on
  * group by group in linear order.
  *
- * Two slices may be at work at a time, one for each device buffer. Whoever
- * waits here helps; without threads it does all of it. Memory: a few groups
- * for each thread; very large groups are decoded one at a time, and handed on
- * in parts.
+ * Two slices may be in work at a time, one for each device buffer. A thread that waits here helps;
+ * without a pool it does all the work. Memory: a few groups for each thread; very large groups are
+ * decoded one at a time, and passed on in parts.
  */
 #ifndef DRAIN_H
 #define DRAIN_H
@@ -34,7 +33,7 @@ struct drained_part {
 
 /*
  * Takes a group or the next part of one, from one thread at a time but any; linear numbers ascend.
- * Returns 0, or ERR_* with *err set: nothing more is then handed on.
+ * Returns 0, or ERR_* with *err set: nothing more is then passed on.
  */
 typedef int (*drain_sink)(void *context, const struct drained_part *part, struct err *err);
 
@@ -47,7 +46,7 @@ struct drain_terms {
 	struct thread_pool *pool;
 	drain_sink sink;
 	void *context;
-	/* Per slice that is at work: what it told; NULL where the table has no differences. */
+	/* Per slice that is at work: what it reported; NULL where the table has no differences. */
 	const uint64_t *differences[DRAIN_SLICES];
 };
 
@@ -87,7 +86,7 @@ void drain_begin(struct drain *d, unsigned which, const struct slice *slice, con
                  uint32_t used_chunks, bool is_tracked);
 
 /*
- * Wait until all groups of slice `which` are handed on; *result (may be NULL) is of that slice.
+ * Wait until all groups of slice `which` are passed on; *result (may be NULL) is of that slice.
  * Returns 0, also when none is at work, or ERR_* with *err set when groups of the launch were
  * lost: what the sink said, ERR_NOMEM or ERR_LIMIT.
  */

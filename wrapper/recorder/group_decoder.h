@@ -2,7 +2,7 @@
  * group_decoder - the words that a slice left, decoded into the events of whole work-groups.
  *
  * One for each thread; several groups at a time. A group of more events than a chunk of a launch
- * file takes is handed on in parts while it is decoded, where there is somebody to take them.
+ * file takes is handed on in parts while it is decoded, where there is a sink.
  * Chunks and places that make no sense are counted: what was decoded of their work-item before
  * stays.
  */
@@ -27,11 +27,11 @@ struct word_decoder;
  * rounds: it runs several times from the same memory, and each run leaves the records that follow
  * those of the run before.
  *
- * The device is told for each work-item how many of its chunks to pass over (probe_abi.h). It
- * passes over one less than there were: the last chunk of a round comes again in the next one and
- * must hold the same words, else the runs differ and their records do not belong together. What a
- * work-item's decoder knows is kept from round to round. Only where each work-item has chunks of
- * its own (one lane).
+ * The device gets for each work-item the number of its chunks to skip (probe_abi.h). That is one
+ * less than there were: the last chunk of a round comes again in the next one and must hold the
+ * same words, else the runs differ and their records do not belong together. What a work-item's
+ * decoder knows is kept from round to round. Only where each work-item has chunks of its own (one
+ * lane).
  */
 
 /* Of a work-item, after a round. */
@@ -53,7 +53,7 @@ struct group_rounds {
 	bool is_at_odds;       /* a round was not as the one before, or made no sense */
 };
 
-/* Begin a group of so many work-items. Returns 0, ERR_NOMEM, or ERR_LIMIT: their decoders' states
+/* Begin a group of `items` work-items. Returns 0, ERR_NOMEM, or ERR_LIMIT: their decoders' states
  * take too much. Release in every case. */
 int group_rounds_init(struct group_rounds *g, const struct kernel_table *table, uint32_t items,
                       struct err *err);

@@ -13,17 +13,17 @@
 struct err;
 struct group_selection;
 
-/* What a text may look like, for messages and manuals. */
+/* The syntax, for messages and manuals. */
 #define GROUP_SELECTION_SYNTAX                                                                     \
 	"N, A..B, A.., ..B, A..B/STEP or /STEP, or a comma-separated list of these"
 
-/* Most parts that a text may have. */
+/* Maximum number of parts. */
 #define GROUP_SELECTION_LIMIT 4096
 
 /*
- * Read a list of parts with commas between them. `A..B` is A to B, both included; without A from
- * 0, without B without end; `/STEP` behind a range takes its first number and every STEP-th
- * after it, and `/STEP` alone is `0../STEP`. Numbers as number_parse() takes them. On success
+ * Read a comma-separated list of parts. `A..B` is A to B, both included; without A from
+ * 0, without B without end; `/STEP` after a range takes its first number and every STEP-th
+ * one after it, and `/STEP` alone is `0../STEP`. Numbers as number_parse() takes them. On success
  * *out is freed with group_selection_free(). Returns 0; ERR_USAGE with "WHAT: ..." and what was
  * expected; ERR_LIMIT for too many parts; ERR_NOMEM.
  */
@@ -33,19 +33,20 @@ int group_selection_parse(struct group_selection **out, const char *text, const 
 /* NULL is allowed. */
 void group_selection_free(struct group_selection *s);
 
-/* The text that it was read from; borrowed. */
+/* The string that it was read from; borrowed. */
 const char *group_selection_text(const struct group_selection *s);
 
 /* Whether number `group` is chosen. */
 bool group_selection_has(const struct group_selection *s, uint64_t group);
 
 /*
- * The least chosen number that is >= `from` and < `end`; `end` when there is none. In the order
- * of the number of parts, whatever the distance.
+ * The smallest chosen number that is >= `from` and < `end`; `end` if no number is. Takes time in
+ * the order of the number of parts, whatever the distance.
  */
 uint64_t group_selection_next(const struct group_selection *s, uint64_t from, uint64_t end);
 
-/* How many of the numbers 0 .. end - 1 are chosen. In the order of that number times the parts. */
+/* How many of the numbers 0 .. end - 1 are chosen. Takes time in the order of that number times the
+ * parts. */
 uint64_t group_selection_count(const struct group_selection *s, uint64_t end);
 
 #endif

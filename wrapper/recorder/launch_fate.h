@@ -34,11 +34,11 @@ struct launch_outcome {
 	uint64_t dropped;       /* events known to be lost for want of room */
 	uint64_t room_bytes;    /* of a device buffer that should hold these too; 0: not known */
 	uint64_t damaged;       /* chunks or slots that made no sense */
-	uint64_t bad_groups;    /* that the file did not take, of whoever hands groups on */
+	uint64_t bad_groups;    /* that the file did not take */
 	bool is_refusing;       /* the parts that follow of such a group */
 	uint64_t device_ns;     /* that it ran on the device */
 	uint64_t device_bytes;  /* that it wrote there */
-	bool is_limited;        /* it came behind a limit of the user */
+	bool is_limited;        /* it exceeded a limit of the user */
 	bool is_flushed_later; /* the caller sees to recorder_flush() before anybody learns of it */
 	bool has_run;          /* instrumented, at least in part */
 	struct err trouble;    /* why events are missing in unknown number; code 0: not so */

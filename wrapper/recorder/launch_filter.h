@@ -53,7 +53,7 @@ bool launch_filter_has_launch(const struct launch_filter *f, uint64_t number, ui
  *   5. --duration and --max-bytes: what is selected by now and has not begun to run when the time
  * is over or the bytes are used up is LIMITED. 1 to 4 are selection: what they leave out is
  * UNSELECTED, no loss. They depend on nothing but the program's own sequence of launches: whether a
- * launch could be recorded, or came behind a limit, makes no difference to what is selected. 5 ends
+ * launch could be recorded, or exceeded a limit, makes no difference to what is selected. 5 ends
  * the recording: nothing is recorded afterwards. A launch is recorded whole or not at all: the one
  * that would go beyond --max-bytes is LIMITED too.
  *
@@ -98,14 +98,14 @@ void launch_quota_release(struct launch_quota *q);
  * launches they are let through. */
 enum quota_answer launch_quota_ask(struct launch_quota *q, uint32_t kernel, uint64_t now_ns);
 
-/* Whether launches can be left out by --skip, --per-kernel or --max-launches, or come behind a
+/* Whether launches can be left out by --skip, --per-kernel or --max-launches, or exceed a
  * limit. */
 bool launch_quota_is_set(const struct launch_quota *q);
 
 /*
  * What is certain of the next launch of a kernel without asking for it, and without a lock:
  * QUOTA_PASSED_OVER (it is counted), QUOTA_LEFT_OUT or QUOTA_FULL, or QUOTA_NOT_ASKED.
- * launch_quota_keep_answer() keeps what an asked launch of the kernel was told in *kept, which
+ * launch_quota_keep_answer() keeps the answer that a launch of the kernel got in *kept, which
  * begins as 0; `returns` is q->returns as it was before the launch asked.
  */
 enum quota_answer launch_quota_answer_to(struct launch_quota *q, const atomic_uint_fast64_t *kept);

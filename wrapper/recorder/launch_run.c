@@ -113,7 +113,7 @@ static int open_room(struct launch_run *run, struct err *err)
 	slice_plan_init(&run->plan, t->table, t->shape, &run->layout,
 	                budget / t->ops->room.buffers);
 	if (t->is_narrow)
-		slice_plan_be_narrow(&run->plan);
+		slice_plan_use_small_chunks(&run->plan);
 	t->ops->recall(t->device, &run->plan);
 	run->room = (struct launch_room){ t->ops, t->device, t->units, budget, 0, 0, false };
 	rc = launch_room_open(&run->room, &run->plan, err);
@@ -126,13 +126,13 @@ static int open_room(struct launch_run *run, struct err *err)
 static void be_mute(struct launch_run *run)
 {
 	run->is_mute = true;
-	slice_plan_be_mute(&run->plan);
+	slice_plan_discard_records(&run->plan);
 }
 
 /* From now on nothing can be undone: a group gets all the room that there is from the start. */
 static void be_cautious(struct launch_run *run)
 {
-	slice_plan_be_cautious(&run->plan);
+	slice_plan_disallow_rerun(&run->plan);
 	if (!run->plan.is_exact)
 		launch_room_fill(&run->room, &run->plan);
 }

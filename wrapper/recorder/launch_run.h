@@ -30,7 +30,7 @@ struct launch_terms {
 	uint32_t units;     /* compute units that a slice keeps busy if the budget allows; or 0 */
 	bool is_repeatable; /* a slice may be run again from a copy of what it may write */
 	bool is_whole;      /* its groups wait for each other: one slice */
-	bool is_narrow;     /* slice_plan_be_narrow() */
+	bool is_narrow;     /* slice_plan_use_small_chunks() */
 	const char *too_small; /* why it was not recorded when the budget does not hold a group */
 };
 

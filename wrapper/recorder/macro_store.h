@@ -4,7 +4,7 @@
  *
  * A key says what the answers hang on: the driver, the device, the build options. On disk an entry
  * lies beside those of the instrumenter's cache (instrument_cache.h), is named by the hash of its
- * key, and counts as none when it is damaged or another's.
+ * key, and is ignored when it is damaged or belongs to another key.
  */
 #ifndef MACRO_STORE_H
 #define MACRO_STORE_H
@@ -15,7 +15,7 @@
 
 struct macro_store {
 	pthread_mutex_t lock;  /* of the list */
-	pthread_mutex_t asked; /* held by whoever asks a device: macro_store_begin() */
+	pthread_mutex_t asked; /* held while a device is asked: macro_store_begin() */
 	struct array list;     /* of struct macro_answers */
 };
 
@@ -24,7 +24,7 @@ void macro_store_init(struct macro_store *s);
 void macro_store_release(struct macro_store *s);
 
 /*
- * The answers under a key, on the heap; "" when there are none, NULL when out of memory. `cache` is
+ * The answers under a key, on the heap; "" if nothing is known, NULL when out of memory. `cache` is
  * the folder on disk; NULL: the user's own; "off": none.
  */
 char *macro_store_find(struct macro_store *s, const char *cache, const char *key);

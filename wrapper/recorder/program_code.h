@@ -1,5 +1,5 @@
 /*
- * program_code - what a program is made of: one part, or several when it is linked, each a text
+ * program_code - what a program is made of: one part, or several when it is linked, each a source
  * with its options and the headers that came with it.
  *
  * Never changes once it is made, and is shared: by programs, builds of them, and
@@ -54,7 +54,7 @@ bool program_code_write(const struct program_code *code, struct str *out);
  */
 struct program_code *program_code_read(const char *bytes, size_t length);
 
-/* Bytes with a NUL behind them. */
+/* Bytes followed by a NUL. */
 struct shared_text {
 	atomic_uint refs;
 	size_t length;
@@ -75,7 +75,7 @@ struct code_part {
 	char *options; /* it was compiled with; NULL: not yet */
 	struct embedded_header *headers;
 	size_t header_count;
-	/* Of a text that reads files (it includes something): */
+	/* Of source that reads files (it includes something): */
 	char *folder;     /* where it was compiled; else NULL */
 	int64_t built_ns; /* and when, since the epoch */
 	bool is_kept;     /* by an earlier process */

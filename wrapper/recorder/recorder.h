@@ -1,8 +1,8 @@
 /*
  * recorder - the process's one recording, open for writing by any thread.
  *
- * A recording_writer behind a lock. Calls that fail do not fail the caller's
- * work: the first failure is told once on stderr, recording ends there and the
+ * A recording_writer with a lock. A call that fails does not fail the caller's
+ * work: the first failure is reported once on stderr, recording ends there and the
  * application runs on. No function here calls OpenCL, or waits for anything
  * but the disk.
  */

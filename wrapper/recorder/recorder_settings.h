@@ -1,5 +1,5 @@
 /*
- * recorder_settings - what the environment tells the recorder (recorder_settings.def).
+ * recorder_settings - the settings that the environment gives the recorder (recorder_settings.def).
  */
 #ifndef RECORDER_SETTINGS_H
 #define RECORDER_SETTINGS_H
@@ -65,8 +65,8 @@ int recorder_settings_check(const char *variable, const char *value, const char 
 bool recorder_settings_has_flag(const char *variable);
 
 /*
- * Call `tell` for each variable of the environment that begins with WARPLINE_ and is none of ours;
- * `nearest` is the name that it may be meant for, or NULL.
+ * Call `tell` for each variable of the environment that begins with WARPLINE_ and is not one of
+ * ours; `nearest` is the name that it may be meant for, or NULL.
  */
 void recorder_settings_unknown(void (*tell)(void *context, const char *variable,
                                             const char *nearest),

@@ -3,7 +3,7 @@
  *
  * In a pattern %p stands for the id of the recorded process, %h for the name of the host, %n for
  * the running number of the recording, %% for %. Which number is free is for the caller to find
- * out: without %n the first name is the pattern's own, and number N > 1 is ".N" behind it.
+ * out: without %n the first name is the pattern's own, and number N > 1 appends ".N".
  */
 #ifndef RECORDING_NAME_H
 #define RECORDING_NAME_H
@@ -19,11 +19,11 @@ struct err;
 
 /*
  * Whether `pattern` has a meaning; `what` is what the user knows it by. Returns 0, or ERR_USAGE
- * with "WHAT: ..." when it is empty or has another letter behind %.
+ * with "WHAT: ..." when it is empty or has another letter after %.
  */
 int recording_name_check(const char *pattern, const char *what, struct err *err);
 
-/* Whether the pattern, which was checked, has this letter behind a %. */
+/* Whether the pattern, which was checked, has this letter after a %. */
 bool recording_name_has(const char *pattern, char letter);
 
 /*
@@ -40,9 +40,10 @@ bool recording_name_fits(const char *pattern, const char *name);
 char *recording_name_escape(const char *text, struct err *err);
 
 /*
- * seen_list - what the recorders of one command tell `warpline record`, in a file of one line each.
+ * seen_list - what the recorders of one command report to `warpline record`, one line each in a
+ * file.
  *
- * A line is a word, a space and a text. Recorders append with one write(2) each; the reader may
+ * A line is a word, a space and a string. Recorders append with one write(2) each; the reader may
  * read at any time and passes over a last line that is not whole.
  */
 
@@ -56,7 +57,8 @@ enum seen_kind {
 
 /*
  * Append a line to the file `path`; NULL: nobody wants to know. Line feeds in `text` would end the
- * line: such a text is not told. Failures are not told either: the list is only for the report.
+ * line: such a string is not reported. Failures are not reported either: the list is only for the
+ * final report.
  */
 void seen_list_add(const char *path, enum seen_kind kind, const char *text);
 

@@ -21,7 +21,7 @@ struct kernel_table;
  * slice_box - a slice of a launch: consecutive work-groups that are also a box of the grid.
  *
  * So that one launch with a global offset runs them and get_global_id() is
- * right by itself. Boxes are whole planes, or whole rows of one plane, or a
+ * right without changes. Boxes are whole planes, or whole rows of one plane, or a
  * part of one row. In the last group of a dimension fewer work-items may exist.
  */
 
@@ -54,7 +54,7 @@ struct slice_layout {
 	uint32_t group_items;      /* rounded up to a multiple of lanes */
 	uint32_t slot_words;       /* of a work-item's slot; 0: chunks */
 	uint32_t argument_count;   /* of the kernel */
-	uint32_t difference_count; /* of its table: told behind the arguments */
+	uint32_t difference_count; /* of its table: reported after the arguments */
 	bool is_selective;         /* some groups are not recorded */
 	bool has_sample;           /* the kernel asks in which groups to record local memory: */
 	struct local_sample sample;
@@ -80,13 +80,13 @@ struct slice_layout slice_layout_of(const struct kernel_table *table,
                                     const struct launch_shape *shape, bool is_selective,
                                     bool is_wide);
 
-/* Bytes from the beginning to behind what the first work-item tells. */
+/* Bytes from the beginning up to the end of what the first work-item reports. */
 uint64_t slice_layout_told_bytes(const struct slice_layout *l);
 
 /* Bytes of a chunk with its header. */
 uint64_t slice_layout_chunk_bytes(const struct slice_layout *l, uint32_t chunk_words);
 
-/* Bytes of the places, of so many words, of a full group. */
+/* Bytes of the places of a full group, of `place_words` words each. */
 uint64_t slice_layout_group_bytes(const struct slice_layout *l, uint32_t place_words);
 
 /*
@@ -96,7 +96,7 @@ uint64_t slice_layout_group_bytes(const struct slice_layout *l, uint32_t place_w
  */
 bool slice_layout_place(const struct slice_layout *l, struct slice *s, uint64_t bytes);
 
-/* Bytes from places_offset on that a slice wrote, which took so many chunks. */
+/* Bytes from places_offset on that a slice wrote which took `used_chunks` chunks. */
 uint64_t slice_layout_record_bytes(const struct slice_layout *l, const struct slice *s,
                                    uint32_t used_chunks);
 

@@ -274,7 +274,7 @@ void slice_plan_init(struct slice_plan *p, const struct kernel_table *table,
 		begin_guessing(p, table->least_words);
 }
 
-void slice_plan_be_narrow(struct slice_plan *p)
+void slice_plan_use_small_chunks(struct slice_plan *p)
 {
 	p->is_narrow = true;
 	p->place_words = 0;
@@ -313,14 +313,14 @@ void slice_plan_set_room(struct slice_plan *p, uint64_t room_bytes)
 		retune(p, UINT64_MAX);
 }
 
-void slice_plan_be_cautious(struct slice_plan *p)
+void slice_plan_disallow_rerun(struct slice_plan *p)
 {
 	p->is_cautious = true;
 	if (!p->is_exact && !p->group_chunks)
 		p->groups = 1;
 }
 
-void slice_plan_be_mute(struct slice_plan *p)
+void slice_plan_discard_records(struct slice_plan *p)
 {
 	p->is_mute = true;
 	p->groups = UINT64_MAX;
@@ -434,14 +434,20 @@ void slice_plan_learn(struct slice_plan *p, const struct slice_lesson *lesson)
 	retune(p, p->groups * 2);
 }
 
-void slice_plan_recall(struct slice_plan *p, uint32_t place_words, uint32_t chunk_words,
-                       uint64_t group_chunks)
+struct slice_needs slice_plan_needs(const struct slice_plan *p)
 {
-	if (p->is_exact || p->is_narrow || !group_chunks)
+	return (struct slice_needs){ p->layout.group_items, p->place_words, p->chunk_words,
+		                     p->group_chunks };
+}
+
+void slice_plan_recall(struct slice_plan *p, const struct slice_needs *needs)
+{
+	if (p->is_exact || p->is_narrow || !needs->group_chunks ||
+	    needs->group_items != p->layout.group_items)
 		return;
-	p->place_words = place_words;
-	p->chunk_words = chunk_words;
-	p->group_chunks = group_chunks;
+	p->place_words = needs->place_words;
+	p->chunk_words = needs->chunk_words;
+	p->group_chunks = needs->group_chunks;
 	fit_words(p);
 	retune(p, UINT64_MAX);
 }

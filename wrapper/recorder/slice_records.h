@@ -25,7 +25,7 @@ struct slice_layout;
  * the slice runs, and what the header then says.
  */
 
-/* From the beginning of the buffer to the places, and behind that the tables. */
+/* The buffer from its beginning to the places, followed by the tables. */
 struct slice_host {
 	unsigned char *bytes;
 	size_t size;           /* allocated */
@@ -34,7 +34,7 @@ struct slice_host {
 
 /*
  * Fill it for a slice that has its layout; what is to go to the buffer's beginning are
- * slice->places_offset bytes, and to slice->tables_offset the slice->tables_bytes behind them.
+ * slice->places_offset bytes, and to slice->tables_offset the slice->tables_bytes after them.
  * `selection` may be NULL. Returns 0 or ERR_NOMEM.
  */
 int slice_host_fill(struct slice_host *host, const struct slice_layout *layout,
@@ -62,9 +62,9 @@ struct slice_records {
 	struct slice slice;
 	const unsigned char *records; /* from the places on, as probe_abi.h says; borrowed */
 	uint32_t used_chunks;
-	bool has_chunks;               /* indexed; else there are none */
+	bool has_chunks;               /* they are indexed; false: the slice has none */
 	struct group_rounds *rounds;   /* the slice is one of them; NULL: it is not */
-	const uint64_t *differences;   /* that the slice told (probe_abi.h); borrowed */
+	const uint64_t *differences;   /* that the slice reported (probe_abi.h); borrowed */
 	uint32_t *heads;               /* per group and set of lanes: its first chunk, or NONE */
 	uint32_t *links;               /* per chunk: the next of the same set, or NONE */
 	size_t head_count, link_count; /* allocated */
