@@ -2,7 +2,6 @@
 #include "cuda_calls.h"
 
 #include "cuda_call.h"
-#include "cuda_memory.h"
 #include "embedded.h"
 #include "err.h"
 #include "inline_ptx.h"

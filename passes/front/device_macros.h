@@ -78,7 +78,7 @@ int device_macros_write(const struct device_macros *m, const struct source_names
 int device_macros_check(const struct device_macros *m, const struct source_names *names,
                         struct err *err);
 
-/* Whether a name tells which file it stands in (special_macros.def). */
+/* Whether a name stands for the file that it is in, as __FILE__ does. */
 bool device_macros_is_place(const char *name);
 
 /*

@@ -3,7 +3,7 @@
  * used.
  *
  * Comments, strings and numbers have none. What #if leaves out counts: nothing is evaluated.
- * What a condition asks the compiler has a name of its own (compiler_question.h).
+ * What a condition asks the compiler has a name of its own (compiler_question_ask()).
  * Trigraphs are not read.
  */
 #ifndef SOURCE_NAMES_H
@@ -64,7 +64,7 @@ enum special_macro {
 	SPECIAL_NONE, /* not in the list */
 };
 
-/* What special_macros.def says of a name. */
+/* What becomes of a name that no compiler is asked about. */
 enum special_macro special_macro_of(const char *name);
 
 /* Whether a name is that of a question. */

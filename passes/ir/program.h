@@ -26,7 +26,7 @@ struct kernel {
 
 struct program {
 	const struct settings *settings;
-	uint32_t spaces; /* memories that are recorded (space_set.h) */
+	uint32_t spaces; /* memories that are recorded (memory_space.h) */
 	LLVMContextRef context;
 	LLVMModuleRef module;
 	struct kernel *kernels;

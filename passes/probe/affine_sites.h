@@ -16,7 +16,6 @@
 
 #include "affine_expression.h"
 #include "graph.h"
-#include "site_record.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,6 +23,14 @@
 struct err;
 struct kernel;
 struct kernel_flow;
+
+/* How the accesses of a site leave the device (probe_abi.h). */
+enum site_record {
+	RECORD_POINT, /* each on its own, where it happens */
+	RECORD_RUN,   /* those of an activation of the site's loop together, where that is left */
+	RECORD_GRID,  /* those of an activation of the loop around that, likewise */
+	RECORD_COMPANION, /* with the point of another site: the address differs by what is known */
+};
 
 /* A conditional edge. */
 struct affine_edge {

@@ -15,7 +15,7 @@
 #define COMPANION_SITES_H
 
 #include "address_form.h"
-#include "site_record.h"
+#include "affine_sites.h"
 
 struct insertion;
 

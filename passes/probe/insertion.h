@@ -8,10 +8,10 @@
 #ifndef INSERTION_H
 #define INSERTION_H
 
+#include "affine_sites.h"
 #include "graph.h"
 #include "loop_bounds.h"
 #include "program.h"
-#include "site_record.h"
 
 #include <llvm-c/Types.h>
 

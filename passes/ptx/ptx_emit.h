@@ -8,15 +8,15 @@
 #define PTX_EMIT_H
 
 #include "ptx_debug.h"
-#include "ptx_symbols.h"
 #include "ptx_items.h"
+#include "ptx_symbols.h"
 
 #define PTX_REFUSAL_BYTES   300
 #define PTX_OPERANDS_MOST   8
 #define PTX_STEP_TYPES_MOST 4
 #define PTX_REGISTERS_MOST  ((uint64_t)1 << 20)
 
-struct ptx_function; /* ptx_function.h */
+struct ptx_function; /* below */
 
 struct ptx_emitter {
 	LLVMContextRef context;

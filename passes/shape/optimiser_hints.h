@@ -4,7 +4,7 @@
  *
  * - Global and local memory have no address in common; constant memory does not change.
  * - Nothing passes a barrier, a fence, or any other call that is not known to leave memory alone.
- * - `restrict` counts. That an int is no float must not: nvcc does not use it (access_notes.h).
+ * - `restrict` counts. That an int is no float must not: nvcc does not use it (optimise.c).
  * - vloadN, vstoreN and functions with several results touch what their pointers point to.
  */
 #ifndef OPTIMISER_HINTS_H

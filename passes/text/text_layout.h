@@ -23,7 +23,7 @@ struct text_layout {
 };
 
 /*
- * Lay out the `count` nodes of `order` (node_order.h); release with text_layout_release(). 0 or
+ * Lay out the `count` nodes of `order` (graph.h); release with text_layout_release(). 0 or
  * ERR_NOMEM.
  */
 int text_layout_init(struct text_layout *l, const struct graph *g, const struct loop_forest *f,
