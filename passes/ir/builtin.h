@@ -41,7 +41,7 @@ struct builtin {
 	uint32_t stride;  /* LOAD, STORE: elements from one offset to the next; else 1 */
 };
 
-/* Look up a function's name as it is in the IR ("_Z6vload4mPU3AS1Kf", "printf"), or, by
+/* Look up a function's name as the IR has it ("_Z6vload4mPU3AS1Kf", "printf"), or, by
  * a second table, in code for NVPTX ("llvm.nvvm.barrier0"). */
 struct builtin builtin_find(const char *symbol);
 

@@ -29,7 +29,7 @@ int inline_calls(struct program *p, struct err *err);
  * With `--opt gpu`: leave the accesses that a GPU's compiler leaves. What must give the same value
  * is loaded once, what is overwritten unseen is not stored, what does not change in a loop is
  * loaded before it; structures are copied by members; up to 16 bytes are accessed at once where
- * nvcc does so. Nothing is computed in another way or another order. PTX stays as it is: a GPU's
+ * nvcc does so. Nothing is computed in another way or another order. PTX is left unchanged: a GPU's
  * compiler has made it. ERR_UNSUPPORTED, ERR_LIMIT.
  */
 int optimise(struct program *p, struct err *err);
