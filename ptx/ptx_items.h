@@ -1,6 +1,6 @@
 /*
- * ptx_items - what a PTX text has at its outermost level, one after the other: functions, variables
- * and the rest.
+ * ptx_items - the items at the outermost level of PTX source, one after the other: functions,
+ * variables and directives.
  */
 #ifndef PTX_ITEMS_H
 #define PTX_ITEMS_H
@@ -17,16 +17,16 @@ struct ptx_head {
 	bool is_entry, has_body;
 	size_t first_parameter; /* of the items' `parameters`: results first */
 	uint32_t parameter_count, result_count;
-	uint64_t max_threads[3], required_threads[3]; /* 0: not told */
+	uint64_t max_threads[3], required_threads[3]; /* 0: not given */
 	uint64_t min_groups;
 };
 
 enum ptx_item_kind {
 	PTX_ITEM_END,
-	PTX_ITEM_FUNCTION, /* `head`; the scan is behind the brace of its body, if it has one */
+	PTX_ITEM_FUNCTION, /* `head`; the scan is after the brace of its body, if it has one */
 	PTX_ITEM_VARIABLE, /* `variable` */
-	PTX_ITEM_OTHER,    /* a directive: all of it is behind the scan */
-	PTX_ITEM_STRAY,    /* no directive: this token is */
+	PTX_ITEM_OTHER,    /* a directive: the scan is after it */
+	PTX_ITEM_STRAY,    /* not a directive: this token */
 };
 
 struct ptx_item {
@@ -39,7 +39,7 @@ struct ptx_item {
 struct ptx_items {
 	struct array parameters;  /* struct ptx_variable */
 	struct array initials;    /* struct ptx_initial */
-	uint64_t address_bits;    /* that .address_size told last; 64 before */
+	uint64_t address_bits;    /* that the last .address_size gave; 64 before */
 	struct ptx_variable list; /* what the names of a list of variables share */
 	bool is_in_list;
 	bool leaves_initials; /* for the caller to set: initial values are not kept */

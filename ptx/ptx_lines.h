@@ -1,5 +1,6 @@
 /*
- * ptx_lines - the loads of a function by the lines of the source that they come from.
+ * ptx_lines - the loads of a function by what a recording knows them by: the line of the source,
+ * the names of kernel and file, and the parameter that the address comes from.
  */
 #ifndef PTX_LINES_H
 #define PTX_LINES_H
@@ -35,7 +36,7 @@ size_t ptx_lines_find(const struct ptx_lines *l, const struct ptx_module *m,
                       const struct ptx_module_function *f, const char *file, uint32_t line,
                       struct ptx_line_load *out);
 
-/* The names of kernels and files in a PTX text, compared with those of a recording. */
+/* The names of kernels and files in PTX source, compared with those of a recording. */
 
 /*
  * Whether a function of the text is this kernel: it has the name, or it is a C++ name that has it
@@ -49,7 +50,7 @@ bool ptx_name_is(const char *function, const char *kernel);
 bool ptx_file_is(const char *path, const char *other);
 
 /*
- * Which parameter of its function each load's address comes from, as the passes tell it of sites:
+ * Which parameter of its function each load's address comes from, as the passes report it of sites:
  * through additions of offsets, conversions and choices, not through memory.
  */
 

@@ -34,7 +34,7 @@ struct ptx_flow {
 /* A load that is of global memory, or may be. */
 struct ptx_load {
 	size_t begin, end;     /* the statement, its guard and its semicolon included */
-	size_t opcode;         /* where it begins behind the guard */
+	size_t opcode;         /* where it begins after the guard */
 	struct ptx_word guard; /* the register of `@%p`; empty: none */
 	bool is_negated;       /* `@!%p` */
 	struct ptx_word space; /* `.global`; empty: none, a generic address */
@@ -64,7 +64,7 @@ struct ptx_module {
 };
 
 /*
- * Read a text; release in either case. Path and text are borrowed until then. Returns 0;
+ * Read PTX source; release in every case. Path and text are borrowed until then. Returns 0;
  * ERR_FORMAT with "PATH:LINE: ..."; ERR_LIMIT, ERR_NOMEM.
  */
 int ptx_module_read(struct ptx_module *m, const char *path, const char *text, size_t length,

@@ -1,9 +1,10 @@
 /*
- * ptx_outline - what a text of PTX has at its outermost level: kernels with the sizes of their
- * parameters, and variables.
+ * ptx_outline - the kernels of PTX source, with the sizes of their parameters, and its variables.
+ * Only the outermost level is read.
  *
- * No check of the language: what is not understood is passed over, any bytes may come. PTX ISA 8,
- * "Kernel Function Parameters": parameters lie behind each other, each at a multiple of its
+ * Does not check the language: what is not understood is skipped, and any bytes are accepted, in
+ * time proportional to their length. PTX ISA 8,
+ * "Kernel Function Parameters": parameters follow each other, each at a multiple of its
  * alignment.
  */
 #ifndef PTX_OUTLINE_H
@@ -21,11 +22,12 @@ struct ptx_kernel {
 };
 
 struct ptx_outline {
-	struct array kernels;   /* of struct ptx_kernel */
-	struct array variables; /* of char *: in global or constant memory, defined or external */
+	struct array kernels; /* of struct ptx_kernel */
+	struct array
+		variables; /* of char *: names in global or constant memory, defined or external */
 };
 
-/* Read a text. Release *o in every case. Returns 0, ERR_LIMIT, ERR_NOMEM. */
+/* Read PTX source. Release *o in every case. Returns 0, ERR_LIMIT, ERR_NOMEM. */
 int ptx_outline_init(struct ptx_outline *o, const char *text, struct err *err);
 
 /* Free what it owns. Accepts a zeroed struct. */

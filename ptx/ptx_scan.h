@@ -1,6 +1,6 @@
 /*
- * ptx_scan - a PTX text while it is read: the next token, its line, and the sentences that say
- * what was expected there.
+ * ptx_scan - PTX source while it is read: words, tokens with their lines, and the messages that say
+ * what was expected.
  */
 #ifndef PTX_SCAN_H
 #define PTX_SCAN_H
@@ -12,7 +12,7 @@
 struct err;
 
 /*
- * A piece of a PTX text: a name, a suffix, the words of an instruction. The text is borrowed and
+ * A piece of PTX source: a name, a suffix, the words of an instruction. The source is borrowed and
  * outlives it.
  */
 
@@ -25,7 +25,6 @@ struct ptx_word {
 
 /* Whether it is this word; whether it begins so. */
 bool ptx_word_is(struct ptx_word word, const char *text);
-
 bool ptx_word_begins(struct ptx_word word, const char *text);
 
 bool ptx_word_equals(struct ptx_word a, struct ptx_word b);
@@ -33,17 +32,17 @@ bool ptx_word_equals(struct ptx_word a, struct ptx_word b);
 /* Whether it is one of the words in `list`, which blanks separate. */
 bool ptx_word_is_in(struct ptx_word word, const char *list);
 
-/* How it is printed with "%.*s": at most so many bytes of it. */
+/* How it is printed with "%.*s": at most this many bytes. */
 #define PTX_WORD_PRINTED 120
 
 #define PTX_WORD_ARGS(word)                                                                        \
 	(int)((word).length < PTX_WORD_PRINTED ? (word).length : PTX_WORD_PRINTED), (word).at
 
 /*
- * The words of a PTX text, one after the other, with their places.
+ * The tokens of PTX source, one after the other, with their places.
  *
- * Knows comments of both kinds and texts in quotes; everything else that is odd is a sign of one
- * character, so that no input is refused here. A comment or a text that does not end goes to the
+ * Skips comments of both kinds and keeps quoted strings whole; any other character is a sign of its
+ * own, so that no input is refused here. A comment or string that does not end goes to the
  * end of the input.
  */
 
@@ -84,7 +83,7 @@ struct ptx_scan {
 	size_t looked_at, after_ahead;
 };
 
-/* Begin at the start of a text, which outlives the scan; `path` is for messages. */
+/* Begin at the start of `text`, which must outlive the scan; `path` is for messages. */
 void ptx_scan_init(struct ptx_scan *s, const char *path, const char *text, size_t length,
                    struct err *err);
 

@@ -75,7 +75,7 @@ void ptx_statements_release(struct ptx_statements *p);
 /* Forget what was read and keep the memory. */
 void ptx_statements_clear(struct ptx_statements *p);
 
-/* Read from behind the opening brace to behind the closing one. 0, ERR_FORMAT, ERR_LIMIT, NOMEM. */
+/* Read from after the opening brace to after the closing one. 0, ERR_FORMAT, ERR_LIMIT, NOMEM. */
 int ptx_statements_read(struct ptx_statements *p, struct ptx_scan *s);
 
 /* The operand with this index; one that follows another, or NULL. */
@@ -85,7 +85,7 @@ const struct ptx_operand *ptx_operand_at(const struct ptx_statements *p, uint32_
 struct ptx_word ptx_suffix_at(const struct ptx_statements *p, const struct ptx_statement *t,
                               uint32_t index);
 
-/* The places in the source that a PTX text tells: .file and .loc. */
+/* The places in the source that PTX gives: .file and .loc. */
 
 struct ptx_loc {
 	uint64_t file, line, column;
@@ -102,8 +102,8 @@ struct ptx_file {
 };
 
 /*
- * The files of a text: those that begin a line, in or outside of functions. Compilers write them
- * before or after the code. Appends to `files` (struct ptx_file). 0, ERR_FORMAT, ERR_LIMIT,
+ * The files that PTX names: those that begin a line, in or outside of functions. Compilers write
+ * them before or after the code. Appends to `files` (struct ptx_file). 0, ERR_FORMAT, ERR_LIMIT,
  * ERR_NOMEM.
  */
 int ptx_files_find(const struct ptx_scan *text, struct array *files);

@@ -1,6 +1,6 @@
 /*
- * ptx_variable - a declaration of a variable or a parameter: `.global .align 4 .b8 name[16] =
- * {..}`.
+ * ptx_variable - a declaration of a variable or a parameter, `.global .align 4 .b8 name[16]`, and
+ * the types it can have.
  */
 #ifndef PTX_VARIABLE_H
 #define PTX_VARIABLE_H
@@ -46,7 +46,6 @@ const char *ptx_type_name(enum ptx_type type);
 
 /* Whether it is f32 or f64; f16, bf16 or a pair of these. */
 bool ptx_type_is_float(enum ptx_type type);
-
 bool ptx_type_is_half(enum ptx_type type);
 
 bool ptx_type_is_signed(enum ptx_type type);
@@ -76,7 +75,7 @@ struct ptx_variable {
 	enum ptx_type type;
 	uint64_t bytes; /* 0: of unknown size */
 	uint64_t alignment_bytes;
-	uint64_t lanes;  /* of a vector; 0: it is none */
+	uint64_t lanes;  /* of a vector; 0: not a vector */
 	bool is_pointer; /* .ptr: a parameter's, whose space and alignment are not read */
 	bool is_array, is_extern, is_visible, is_managed, has_initial;
 	bool is_texture; /* a texture, surface or sampler: not read */
@@ -91,7 +90,7 @@ struct ptx_variable {
 enum ptx_space ptx_space_of(struct ptx_word suffix);
 
 /*
- * Read the declaration from behind its linkage (.extern, .visible..., told in *v) to behind the
+ * Read the declaration from after its linkage (.extern, .visible..., given in *v) to after the
  * name, its dimensions and its initialiser, whose values are appended to `initials` (struct
  * ptx_initial; NULL: they are not kept). 0, ERR_FORMAT, ERR_LIMIT or ERR_NOMEM.
  */

@@ -1,7 +1,7 @@
 /*
  * bypass_ptx_match - which loads of a PTX text the rules of a bypass list mean.
  *
- * A rule of a kernel is of the functions that have its name (ptx_names.h), one of all kernels is of
+ * A rule of a kernel is of the functions that have its name (ptx_lines.h), one of all kernels is of
  * all functions. `all` means every load. `line N` means the loads of line N in the file in which
  * the function begins. `argument NAME` means the loads whose address comes from that parameter, and
  * `buffer N` the same where the parameter holds that buffer in each launch; both need the

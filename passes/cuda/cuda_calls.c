@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cuda_calls.h"
 
+#include "array.h"
 #include "cuda_call.h"
-#include "cuda_memory.h"
 #include "embedded.h"
 #include "err.h"
 #include "inline_ptx.h"
+#include "ir_walk.h"
 #include "program.h"
 #include "retarget_private.h"
 #include "str.h"
@@ -224,6 +225,8 @@ static int cuda_kind_refused(struct cuda_call *c)
 	return cuda_call_refuse(c, c->target);
 }
 
+#define LIMIT_CALLS (1u << 30)
+
 struct row {
 	const char *name; /* whole, or how it begins and '*' */
 	int (*lower)(struct cuda_call *c);
@@ -339,20 +342,51 @@ static int lower_call(struct cuda_call *c)
 	return 0;
 }
 
-static int lower_instruction(void *program, LLVMValueRef instruction, struct err *err)
+static int lower_instruction(struct program *p, LLVMValueRef instruction, struct err *err)
 {
 	LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
 	struct cuda_call c;
 	int ret = 0;
 
-	cuda_call_init(&c, program, instruction, err);
+	cuda_call_init(&c, p, instruction, err);
 	if (opcode == LLVMCall)
 		ret = lower_call(&c);
-	else if (opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg)
-		ret = cuda_atomic_instruction(&c);
 	else if (opcode == LLVMFence)
 		ret = cuda_kind_fence(&c);
+	else
+		ret = cuda_atomic_instruction(&c);
 	cuda_call_release(&c);
+	return ret;
+}
+
+static bool may_be_lowered(LLVMValueRef instruction)
+{
+	LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+
+	return opcode == LLVMCall || opcode == LLVMFence || opcode == LLVMAtomicRMW ||
+	       opcode == LLVMAtomicCmpXchg;
+}
+
+/* They are listed first: a call that stops the program takes the instruction after it away. */
+static int lower_function(struct program *p, LLVMValueRef function, struct err *err)
+{
+	const LLVMValueRef *at;
+	struct array found;
+	int ret = 0;
+
+	array_init(&found, sizeof(LLVMValueRef), LIMIT_CALLS, "calls");
+	for (LLVMValueRef i = ir_first(function); !ret && i; i = ir_next(i)) {
+		LLVMValueRef *kept = may_be_lowered(i) ? array_push(&found, 1, err) : NULL;
+
+		if (kept)
+			*kept = i;
+		else if (may_be_lowered(i))
+			ret = err->code;
+	}
+	at = found.data;
+	for (size_t i = 0; !ret && i < found.count; i++)
+		ret = lower_instruction(p, at[i], err);
+	array_release(&found);
 	return ret;
 }
 
@@ -377,7 +411,7 @@ int lower_cuda_calls(struct program *p, struct err *err)
 
 	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); !ret && f;
 	     f = LLVMGetNextFunction(f))
-		ret = ir_walk(f, lower_instruction, p, err);
+		ret = lower_function(p, f, err);
 	if (!ret)
 		erase_unused(p->module);
 	return ret;

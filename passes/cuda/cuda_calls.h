@@ -7,8 +7,8 @@
  * OpenCL has is called by its mangled name; what it lacks is a function of cuda_library.cl, which
  * stays a declaration `warpline_cuda_...` until cuda_library_link(); what waits for other
  * work-items of a warp is warpline_cuda_sync() (sync_kind.h). Atomic instructions become calls too
- * (cuda_atomics.h), inline PTX what its instructions are (cuda_asm.h). What is not known is refused
- * where it stands (cuda_call_refuse()).
+ * (cuda_memory.c), inline PTX what its instructions are (inline_ptx.h). What is not known is
+ * refused where it stands (cuda_call_refuse()).
  *
  * Assumes that functions are inlined as far as the program asks for it, so that origins of pointers
  * and formats of printf() show. May make the variables CUDA_TRAP (i32) and CUDA_CLOCK
@@ -16,6 +16,10 @@
  */
 #ifndef CUDA_CALLS_H
 #define CUDA_CALLS_H
+
+#include <llvm-c/Types.h>
+
+#include <stdbool.h>
 
 struct err;
 struct program;
@@ -40,46 +44,46 @@ int lower_cuda_calls(struct program *p, struct err *err);
 
 /*
  * The kinds of rows of cuda_calls.def, each a function that replaces one call. Each takes the call
- * with its `target` and returns 0 or an error of cuda_call_replace().
+ * with its `target` and returns 0 or an error of cuda_call_replace(). Those of mathematics and
+ * special registers are private to cuda_calls.c.
  */
-
 int cuda_kind_load(struct cuda_call *c);
-
 int cuda_kind_store(struct cuda_call *c);
-
 int cuda_kind_prefetch(struct cuda_call *c);
-
 int cuda_kind_trap(struct cuda_call *c);
-
 int cuda_kind_copy(struct cuda_call *c);
-
 int cuda_kind_is_space(struct cuda_call *c);
-
 int cuda_kind_atomic(struct cuda_call *c);
-
 int cuda_kind_shuffle(struct cuda_call *c);
-
 int cuda_kind_vote(struct cuda_call *c);
-
 int cuda_kind_match(struct cuda_call *c);
-
 int cuda_kind_reduce(struct cuda_call *c);
-
 int cuda_kind_warp(struct cuda_call *c);
-
 int cuda_kind_group(struct cuda_call *c);
-
 int cuda_kind_printf(struct cuda_call *c);
-
 int cuda_kind_assert(struct cuda_call *c);
 
+/* Whether a generic pointer comes from a variable of the function. */
+bool cuda_memory_is_private(LLVMValueRef pointer);
+
 /*
- * The functions of cuda_library.cl inside a module. Their bitcode is part of this
- * program.
- *
- * Until they are linked they are declarations `warpline_cuda_...`: an atomic among them is one
- * access of the program's (builtins.def), and nothing that it does inside is any.
+ * The pointer cast to the memory that it points into, *space: found by walking back over address
+ * arithmetic, casts, phis and selects. SPACE_LOCAL where it comes from there on all ways; its own
+ * memory when its type has one; otherwise SPACE_GLOBAL. Generic is address space 0, as in NVPTX,
+ * and also 4, as in SPIR.
  */
+LLVMValueRef cuda_memory_pointer(struct cuda_call *c, LLVMValueRef pointer, unsigned *space);
+
+/*
+ * Replace an atomicrmw or cmpxchg by a call: of OpenCL's atomic_...() and atom_...() where it has
+ * the operation, otherwise of warpline_cuda_atomic_<operation>_<type>_<space> of cuda_library.cl.
+ *
+ * Each is one access of the width of its value. Orders and scopes are not kept: on the devices that
+ * run this, each atomic is at least relaxed and device-wide, CUDA's default. A pointer whose memory
+ * is not known points to global memory. Refused: values other than of 16, 32 and 64 bits, vectors,
+ * private memory. Errors as of cuda_call_replace().
+ */
+int cuda_atomic_instruction(struct cuda_call *c);
 
 /*
  * Link what the program calls of the library, private to the module and to be inlined (the step

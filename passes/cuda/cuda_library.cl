@@ -2,7 +2,7 @@
 /*
  * cuda_library - what CUDA has and OpenCL C lacks, in OpenCL C.
  *
- * Compiled to IR when Warpline is built and linked in last (cuda_library.h): what happens in here is no
+ * Compiled to IR when Warpline is built and linked in last (cuda_calls.h): what happens in here is no
  * access of the program's. Functions are named as libdevice names them, without "__nv_", behind
  * "warpline_cuda_". Nothing is contracted: a product is rounded before it is added to.
  */
@@ -75,13 +75,13 @@ void CUDA(trap)(volatile __global uint *trap, uint why)
 	atomic_cmpxchg(trap, 0u, why);
 }
 
-/* As an instruction of LLVM's; mem_fence() where the program goes out as text (cuda_library.c). */
+/* As an instruction of LLVM's; mem_fence() where the program goes out as text (cuda_calls.c). */
 void CUDA(fence)(void)
 {
 	__c11_atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Nothing is there to fetch into: a mark stands for it (builtins.def). */
+/* Nothing is there to fetch into: a mark stands for it (builtin.c). */
 void CUDA(prefetch)(__global uchar *from, ulong bytes)
 {
 }

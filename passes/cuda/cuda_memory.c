@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cuda_memory.h"
+#include "cuda_calls.h"
 
 #include "cuda_call.h"
-#include "cuda_calls.h"
 #include "program.h"
 #include "site.h"
 

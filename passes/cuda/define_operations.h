@@ -4,7 +4,7 @@
  * In C++ a shift by the width, a conversion out of range or a value never set may become anything,
  * and LLVM deletes code because of it. On a GPU it is an instruction with a result, on which
  * programs rely. So the front end's module is rewritten before any pass looks at it. Promises that
- * sums do not wrap stay until the end: they tell where accesses lie (no_wrap.h).
+ * sums do not wrap stay until the end: address_form.h needs them to find where accesses lie.
  */
 #ifndef DEFINE_OPERATIONS_H
 #define DEFINE_OPERATIONS_H

@@ -1,17 +1,17 @@
 /*
  * retarget - device code of CUDA, as clang or the reader of PTX leaves it, into the form that the
- * OpenCL front end gives, so that everything behind it need not know.
+ * OpenCL front end gives, so that later steps need not know about CUDA.
  *
  * In: LLVM 14 IR for nvptx64-nvidia-cuda, kernels named by !nvvm.annotations, pointers generic
  * (address space 0) or not, llvm.nvvm.* intrinsics, calls of libdevice. Out: triple spir64, kernels
  * with SPIR's calling convention, pointers of a memory each, metadata kernel_arg_*, OpenCL's
  * builtins, !warpline.cuda. Arguments: a pointer to global memory for each pointer, a structure
- * by value in words of 8, 4, 2 and 1 bytes, and behind the program's own the hidden ones: dynamic
- * shared memory, one pointer for each variable of the device that the kernel uses.
+ * by value in words of 8, 4, 2 and 1 bytes, and after the program's own arguments the hidden ones:
+ * dynamic shared memory, one pointer for each variable of the device that the kernel uses.
  *
- * Each access of the source stays as it is, in number, order and width: what runs before the
+ * Each access of the source stays unchanged in number, order and width: what runs before the
  * memories are known only takes variables of the kernel into registers. While it runs, accesses to
- * anything else are volatile and copies hidden behind another name, so that no pass may drop, join
+ * anything else are volatile and copies hidden under another name, so that no pass may drop, join
  * or split them (private_memory.h). A pointer of which nothing is known -- it was loaded from
  * memory or made from a number -- points to global memory.
  *

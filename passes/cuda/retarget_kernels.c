@@ -15,7 +15,7 @@
 
 /*
  * Pointers of device code that are into constant or local memory by their type
- * become generic ones, so that all pointers are told apart in one way (infer_spaces.h).
+ * become generic ones, so that all pointers are told apart in one way (infer_spaces()).
  *
  * NVPTX numbers these memories otherwise than SPIR, and types of values are fixed. clang has such
  * pointers only right at variables, the reader of PTX wherever PTX names a memory.

@@ -35,6 +35,10 @@ int retarget_rebuild_kernels(struct program *p, struct err *err);
 /* Variables of the kernels into registers; see retarget.h for what stays. */
 int retarget_private_memory(struct program *p, struct err *err);
 
+/* LLVM's infer-address-spaces over the kernels, also for volatile accesses, for a machine whose
+ * generic pointers are in address space 0. Returns 0 or ERR_UNSUPPORTED. */
+int infer_spaces(struct program *p, struct err *err);
+
 /* Each pointer into the memory that it points to; a refusal where it may be several. */
 int retarget_spaces(struct program *p, struct err *err);
 

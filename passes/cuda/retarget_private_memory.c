@@ -138,7 +138,7 @@ static LLVMValueRef copy_function(LLVMValueRef i, const char *prefix)
 	               : NULL;
 }
 
-/* A parameter's own memory is like a variable's (ptx_structures.h). */
+/* A parameter's own memory is like a variable's (ptx_prepare.c). */
 static bool is_parameter(LLVMValueRef pointer)
 {
 	while (LLVMIsABitCastInst(pointer))

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "retarget_spaces.h"
+#include "retarget_private.h"
 
 #include "cuda_call.h"
 #include "err.h"
 #include "kernel_table.h"
-#include "retarget_private.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>

@@ -33,10 +33,10 @@ LLVMValueRef sync_point_kinds(LLVMValueRef call);
 LLVMValueRef sync_points_kinds(const struct array *calls, LLVMContextRef context);
 
 /*
- * Whether all work-items of a group come to each of the calls equally often, as far as can be told
- * from the code (uniform_values.h), and under no condition but those of loops around it: barriers
- * in the arms of an `if` are right only in OpenCL's words, not on every CPU. Returns 0, ERR_NOMEM
- * or ERR_LIMIT.
+ * Whether all work-items of a group come to each of the calls equally often, as far as is visible
+ * from the code (struct uniform_values), and under no condition but those of loops around it:
+ * barriers in the arms of an `if` are right only in OpenCL's words, not on every CPU. Returns 0,
+ * ERR_NOMEM or ERR_LIMIT.
  */
 int sync_points_are_even(LLVMValueRef function, const struct array *calls, bool *are_even,
                          struct err *err);

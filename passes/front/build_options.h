@@ -1,7 +1,8 @@
 /*
  * build_options - the application's build options as clang takes them.
  *
- * Only options of the table build_options.def reach clang: it tells what becomes of each, and why.
+ * Only options of the table in build_options.c reach clang; it states what becomes of each, and
+ * why.
  */
 #ifndef BUILD_OPTIONS_H
 #define BUILD_OPTIONS_H

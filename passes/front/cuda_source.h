@@ -2,9 +2,9 @@
  * cuda_source - the text of a program that came as bitcode: the file that was compiled, as debug
  * information names it, or that of a kernel, if it is there.
  *
- * A program built by `warpline nvcc` carries bitcode. What its text alone tells (source_facts.h) is
- * read from where it was when it was built; if it is there no more, or not CUDA by its name, then
- * that is left out.
+ * A program built by `warpline nvcc` carries bitcode. What only its source shows (source_facts.h)
+ * is read from where it was when it was built; if it is there no more, or not CUDA by its name,
+ * then that is left out.
  */
 #ifndef CUDA_SOURCE_H
 #define CUDA_SOURCE_H
@@ -31,7 +31,7 @@ int cuda_source_find(struct cuda_source *s, const struct program *p, const struc
                      struct err *err);
 void cuda_source_release(struct cuda_source *s);
 
-/* Whether a text was found. */
+/* Whether source was found. */
 bool cuda_source_is_there(const struct cuda_source *s);
 
 #endif

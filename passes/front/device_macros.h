@@ -14,8 +14,8 @@
  *
  * What was asked for and is not there is no macro. The names of the language (language_names.h) are
  * asked for at first, without a look at any text; an empty file says that this has not been done.
- * All others that a text has are taken for names of no macro, and device_macros_ask() lists them:
- * that they are none is then asked of the device with the text's code.
+ * All other names in the source are assumed not to be macros, and device_macros_ask() lists them:
+ * the device is then asked, with the code of the source, whether that is so.
  */
 #ifndef DEVICE_MACROS_H
 #define DEVICE_MACROS_H
@@ -28,7 +28,7 @@ struct source_names;
 struct str;
 struct word_list;
 
-/* What stands for a renamed function in a text that is written to be looked through. */
+/* What stands for a renamed function in source that is written to be searched. */
 #define DEVICE_MACROS_MARK "warpline_renamed_"
 
 /*
@@ -57,7 +57,7 @@ bool device_macros_has_generic(const struct device_macros *m);
  */
 const char *device_macros_standard(const struct device_macros *m);
 
-/* Append to a text for -cl-ext= the features of that language, each with ",+". 0, ERR_LIMIT,
+/* Append, as -cl-ext= takes them, the features of that language, each with ",+". 0, ERR_LIMIT,
  * ERR_NOMEM. */
 int device_macros_features(const struct device_macros *m, struct str *list, struct err *err);
 
@@ -78,7 +78,7 @@ int device_macros_write(const struct device_macros *m, const struct source_names
 int device_macros_check(const struct device_macros *m, const struct source_names *names,
                         struct err *err);
 
-/* Whether a name tells which file it stands in (special_macros.def). */
+/* Whether a name stands for the file that it is in, as __FILE__ does. */
 bool device_macros_is_place(const char *name);
 
 /*

@@ -3,7 +3,7 @@
  * source still there.
  *
  * OpenCL C goes through clang-14 as a separate process, unoptimised but ready to
- * be optimised, with debug information; LLVM IR is parsed as it is, SPIR-V by way
+ * be optimised, with debug information; LLVM IR is parsed unchanged, SPIR-V by way
  * of llvm-spirv.
  */
 #ifndef FRONT_END_H
@@ -28,7 +28,7 @@ struct word_list;
  * directory too. Returns 0; ERR_IO; ERR_LIMIT; ERR_SUBPROCESS with clang's first error in the
  * message; ERR_FORMAT for IR that does not parse; ERR_UNSUPPORTED for bitcode that is not SPIR, and
  * for SPIR-V without llvm-spirv; ERR_USAGE for options; ERR_NOMEM. May write a file into
- * settings->embedded; and ERR_UNSUPPORTED for a text whose strings name its file, which only the
+ * settings->embedded; and ERR_UNSUPPORTED for source whose strings name its file, which only the
  * device knows.
  */
 int front_end_run(LLVMContextRef context, const struct settings *settings, LLVMModuleRef *module,
@@ -50,8 +50,8 @@ int front_end_source(const struct settings *s, bool is_marked, struct str *out, 
 
 /*
  * Append to *text what the preprocessor makes of the program's text with marks, and to *messages
- * what it says of names in conditions that are no macros (-Wundef). Errors of the text are none
- * here. Returns 0, the errors of front_end_source(), ERR_SUBPROCESS.
+ * what it says of names in conditions that are no macros (-Wundef). Errors in the source are not
+ * errors here. Returns 0, the errors of front_end_source(), ERR_SUBPROCESS.
  */
 int front_end_preprocess(const struct settings *s, struct str *text, struct str *messages,
                          struct err *err);

@@ -19,7 +19,7 @@ enum language_kind {
 struct language_name {
 	const char *name;
 	enum language_kind kind;
-	bool is_asked; /* of every device; the others only when a text has them */
+	bool is_asked; /* of every device; the others only when the source has them */
 };
 
 /* In order of strcmp(). */

@@ -76,7 +76,7 @@ static bool is_standard(const char *word)
 	return !strncmp(word, STANDARD, strlen(STANDARD));
 }
 
-/* Whether the word stands by itself and may say how code is made (text_options.def). */
+/* Whether the word stands by itself and may say how code is made (text_options.c). */
 static bool is_flag(const char *word)
 {
 	if (strncmp(word, "-cl-nv-", 7) == 0 || strpbrk(word, " \t'\"\\"))

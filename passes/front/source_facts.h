@@ -4,7 +4,7 @@
  * arguments are others than the text's).
  *
  * Read by libclang from the same text with the same options as the compiler
- * gets. Best effort: a text that libclang cannot read makes no facts and no
+ * gets. Best effort: source that libclang cannot read gives no facts and no
  * error. Places are as in debug information: after #line, of a macro where it
  * is used.
  */

@@ -19,7 +19,7 @@ struct settings;
 struct source_macros {
 	struct device_macros *device;
 	struct source_names names; /* none, when the device has not been asked for anything yet */
-	bool has_place;            /* one of them tells the file's name */
+	bool has_place;            /* one of them expands to the file's name */
 };
 
 /*

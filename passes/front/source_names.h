@@ -1,9 +1,9 @@
 /*
- * source_names - the identifiers of C texts, each once, with what tells how its macro would be
+ * source_names - the identifiers of C source, each once, with what shows how its macro would be
  * used.
  *
  * Comments, strings and numbers have none. What #if leaves out counts: nothing is evaluated.
- * What a condition asks the compiler has a name of its own (compiler_question.h).
+ * What a condition asks the compiler has a name of its own (compiler_question_ask()).
  * Trigraphs are not read.
  */
 #ifndef SOURCE_NAMES_H
@@ -36,7 +36,7 @@ struct source_names {
 void source_names_init(struct source_names *n);
 void source_names_release(struct source_names *n);
 
-/* Add those of a text. Returns 0, ERR_NOMEM or ERR_LIMIT. */
+/* Add those of a string of source. Returns 0, ERR_NOMEM or ERR_LIMIT. */
 int source_names_read(struct source_names *n, const char *text, size_t length, struct err *err);
 
 /* Add one, of `length` bytes. NULL: ERR_NOMEM or ERR_LIMIT. */
@@ -48,7 +48,7 @@ const struct source_name *source_names_at(const struct source_names *n, size_t i
 const struct source_name *source_names_find(const struct source_names *n, const char *text);
 
 /*
- * What a text asks its compiler in a condition, as `#if __has_builtin(f)`.
+ * What source asks its compiler in a condition, as `#if __has_builtin(f)`.
  *
  * Such a question goes by a name of our own, warpline__has_builtin_f: source_names lists it, the
  * device is asked for its value as for any expression's, and before the text stands that
@@ -64,7 +64,7 @@ enum special_macro {
 	SPECIAL_NONE, /* not in the list */
 };
 
-/* What special_macros.def says of a name. */
+/* What becomes of a name that no compiler is asked about. */
 enum special_macro special_macro_of(const char *name);
 
 /* Whether a name is that of a question. */

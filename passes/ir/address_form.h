@@ -69,7 +69,7 @@ void form_finder_release(struct form_finder *f);
 
 /*
  * The form of a pointer in *out. False when it has none, or with *err set: no memory. Pointers of
- * fewer than 64 bits: what is told of the form holds modulo their width.
+ * fewer than 64 bits: the form holds modulo their width.
  */
 bool form_find(struct form_finder *f, LLVMValueRef pointer, struct form *out, struct err *err);
 

@@ -201,12 +201,12 @@ static const struct row rows[] = {
 
 /*
  * What CUDA's device code calls that touches memory or acts
- * on it: as builtins.def, of intrinsics and of functions that the driver has. A name that ends in
+ * on it: as above, of intrinsics and of functions that the driver has. A name that ends in
  * '*' stands for all that begin so; the first row that fits counts.
  *
  * class  READ   reads a value of the type of its result from where its first argument points
  *        ATOMIC reads and writes one there
- *        the others as in builtins.def
+ *        the others as above
  */
 static const struct row nvvm_rows[] = {
 	{ "llvm.nvvm.ldg.global.*", BUILTIN_READ, "" },

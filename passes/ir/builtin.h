@@ -1,7 +1,7 @@
 /*
  * builtin - what a function of the language does to memory, by its mangled name.
  *
- * Knows the table builtins.def and how names are mangled (Itanium, as far as the
+ * Knows a table of them and how names are mangled (Itanium, as far as the
  * name itself goes); parameter types are LLVM's business.
  */
 #ifndef BUILTIN_H
@@ -41,8 +41,8 @@ struct builtin {
 	uint32_t stride;  /* LOAD, STORE: elements from one offset to the next; else 1 */
 };
 
-/* Look up a function's name as it is in the IR ("_Z6vload4mPU3AS1Kf", "printf"), or, by
- * nvvm_builtins.def, in code for NVPTX ("llvm.nvvm.barrier0"). */
+/* Look up a function's name as the IR has it ("_Z6vload4mPU3AS1Kf", "printf"), or, by
+ * a second table, in code for NVPTX ("llvm.nvvm.barrier0"). */
 struct builtin builtin_find(const char *symbol);
 
 /*

@@ -28,7 +28,7 @@ struct cuda_argument {
 	bool is_pointer;
 };
 
-/* An argument behind those: dynamic shared memory, or where the variable `symbol` lies. */
+/* An argument after those: dynamic shared memory, or where the variable `symbol` lies. */
 struct cuda_hidden {
 	char *symbol; /* NULL: dynamic shared memory */
 };
@@ -37,7 +37,7 @@ struct cuda_kernel {
 	char *name;
 	struct array params; /* struct cuda_param */
 	struct array args;   /* struct cuda_argument, in OpenCL's order */
-	struct array hidden; /* struct cuda_hidden, behind them */
+	struct array hidden; /* struct cuda_hidden, after them */
 	uint64_t static_shared_bytes, local_bytes, constant_bytes;
 	uint64_t max_threads; /* of a group; 0: not said */
 	char *refusal;        /* why there is no such kernel in the code, or NULL */

@@ -1,6 +1,6 @@
 /*
- * graph - a control-flow graph as numbers: nodes 0 .. node_count - 1, node 0 the
- * entry, each with its successors in order. Knows nothing of LLVM.
+ * graph - a control-flow graph as numbers: nodes 0 .. node_count - 1, node 0 the entry, each with
+ * its successors in order; its dominators, loops, orders and control dependence. Does not use LLVM.
  *
  * A successor may occur twice and a node may be unreachable; unreachable nodes
  * are in no order.

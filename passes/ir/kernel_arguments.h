@@ -1,5 +1,5 @@
 /*
- * kernel_arguments - a kernel's arguments as its metadata and types tell them.
+ * kernel_arguments - a kernel's arguments, from its metadata and types.
  */
 #ifndef KERNEL_ARGUMENTS_H
 #define KERNEL_ARGUMENTS_H

@@ -16,7 +16,7 @@ struct kernel_flow {
 	struct graph graph;
 	struct loop_forest forest;
 	LLVMBasicBlockRef *node;     /* per node of the graph */
-	uint32_t *order;             /* order_count nodes, as node_order.h says */
+	uint32_t *order;             /* order_count nodes, as node_order_compute() orders them */
 	size_t order_count;          /* reachable nodes */
 	struct node_number *numbers; /* from LLVM's reference to the node: private */
 };

@@ -3,7 +3,7 @@
  * moment its probe is put in.
  *
  * Marks are put before the code is cleaned: a call with unknown effects pins its
- * place and its operands, whatever LLVM does to the access behind it. So what is
+ * place and its operands, whatever LLVM does to the access after it. So what is
  * recorded is what the source says. A mark is the call
  *
  *   warpline.mark.<space>(i32 kind, i8 addrspace(space)* pointer, i64 bytes)

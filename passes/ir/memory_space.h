@@ -24,7 +24,7 @@ bool memory_space_is_nvptx(LLVMModuleRef module);
 unsigned memory_space_number(LLVMModuleRef module, unsigned space);
 
 /* The memory of a pointer type, an enum address_space; a number that names none is SPACE_PRIVATE in
- * an NVPTX module and stays as it is in a SPIR one. */
+ * an NVPTX module and stays unchanged in a SPIR one. */
 unsigned memory_space_of_type(LLVMModuleRef module, LLVMTypeRef pointer);
 
 /* The memory that a pointer points into: by its type, or by what it is. */
@@ -34,7 +34,7 @@ unsigned memory_space_of(LLVMModuleRef module, LLVMValueRef pointer);
 LLVMValueRef memory_space_cast(LLVMBuilderRef b, LLVMModuleRef module, LLVMValueRef pointer,
                                unsigned space);
 
-/* Whether a cast to another address space leaves the number as it is: in NVPTX, where a generic
+/* Whether a cast to another address space leaves the number unchanged: in NVPTX, where a generic
  * pointer to global memory is that to it. */
 bool memory_space_is_kept_by(LLVMValueRef cast);
 

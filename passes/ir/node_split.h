@@ -1,5 +1,5 @@
 /*
- * node_split - a piece of control flow in the middle of a node of the graph.
+ * node_split - insert control flow in the middle of a node of the graph.
  */
 #ifndef NODE_SPLIT_H
 #define NODE_SPLIT_H
@@ -7,15 +7,15 @@
 #include <llvm-c/Types.h>
 
 /*
- * Cut the node of `at`, an instruction that is no phi, before it; what lies before becomes a node
- * of its own, the result, which jumps to what is left. Phis behind go on naming that.
+ * Cut the node of `at`, not a phi, before it. Returns the new node of what came before, which jumps
+ * to the rest. Phis in later nodes still name the rest.
  */
 LLVMBasicBlockRef node_cut(LLVMValueRef at);
 
 /*
- * Cut the node of `at`, an instruction that is no phi, before it; what lies before becomes a node
- * of its own, which jumps to a new node when `condition` holds, and that to `at`. Returns the jump
- * at the new node's end, for the caller to put code before.
+ * Cut the node of `at`, not a phi, before it. What came before jumps to a new node when `condition`
+ * holds, and the new node to `at`. Returns the jump at the new node's end: the caller inserts code
+ * before it.
  */
 LLVMValueRef node_split(LLVMValueRef at, LLVMValueRef condition);
 

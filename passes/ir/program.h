@@ -1,6 +1,6 @@
 /*
- * program - what the steps of warpline-instrument hand on: a module and, once
- * they are known, its kernels.
+ * program - what the steps of warpline-instrument pass on: a module and, once
+ * known, its kernels.
  */
 #ifndef PROGRAM_H
 #define PROGRAM_H
@@ -26,7 +26,7 @@ struct kernel {
 
 struct program {
 	const struct settings *settings;
-	uint32_t spaces; /* memories that are recorded (space_set.h) */
+	uint32_t spaces; /* memories that are recorded (memory_space.h) */
 	LLVMContextRef context;
 	LLVMModuleRef module;
 	struct kernel *kernels;
@@ -34,7 +34,7 @@ struct program {
 	size_t kernel_count;
 	LLVMMemoryBufferRef device; /* device_module.h, or NULL; the program's */
 	struct cuda_table *cuda;    /* of a program that was CUDA, or NULL; the program's */
-	bool keeps_flows;           /* some kernel's control flow must stay as it is */
+	bool keeps_flows;           /* some kernel's control flow must not change */
 };
 
 /* A program of nothing yet; release with program_release(). Returns 0, ERR_USAGE or ERR_NOMEM. */
@@ -43,7 +43,7 @@ int program_init(struct program *p, const struct settings *settings, struct err 
 /* Free everything. Accepts a zeroed program. */
 void program_release(struct program *p);
 
-/* Find the kernels of p->module. Returns 0, ERR_NOMEM, or ERR_UNSUPPORTED when there is none. */
+/* Find the kernels of p->module. Returns 0, ERR_NOMEM, or ERR_UNSUPPORTED when it has no kernel. */
 int program_find_kernels(struct program *p, struct err *err);
 
 /* Whether a function has the calling convention of kernels, SPIR's or NVPTX's. */

@@ -16,7 +16,7 @@ int ptx_find_kernels(struct program *p, struct err *err);
 /*
  * For the PTX door, once all is inlined: find out which memory generic pointers point to. What
  * kernels are handed points to global memory, also inside structures; what stays generic is asked
- * at run time (generic_marks.h). Kernels that call what could not be inlined get a refusal.
+ * at run time (clean_code.c). Kernels that call what could not be inlined get a refusal.
  * ERR_UNSUPPORTED.
  */
 int ptx_infer_spaces(struct program *p, struct err *err);
@@ -29,7 +29,7 @@ int inline_calls(struct program *p, struct err *err);
  * With `--opt gpu`: leave the accesses that a GPU's compiler leaves. What must give the same value
  * is loaded once, what is overwritten unseen is not stored, what does not change in a loop is
  * loaded before it; structures are copied by members; up to 16 bytes are accessed at once where
- * nvcc does so. Nothing is computed in another way or another order. PTX stays as it is: a GPU's
+ * nvcc does so. Nothing is computed in another way or another order. PTX is left unchanged: a GPU's
  * compiler has made it. ERR_UNSUPPORTED, ERR_LIMIT.
  */
 int optimise(struct program *p, struct err *err);
@@ -57,7 +57,7 @@ int clean_code(struct program *p, struct err *err);
 /* Number the sites and fill each kernel's table (kernel_table.h). ERR_LIMIT. */
 int number_sites(struct program *p, struct err *err);
 
-/* Note at loads which `--apply` names that they are to go past L1 (bypass_mark.h). ERR_USAGE,
+/* Note at loads which `--apply` names that they are to go past L1 (mark.h). ERR_USAGE,
  * ERR_FORMAT, ERR_VERSION. */
 int choose_bypasses(struct program *p, struct err *err);
 

@@ -24,7 +24,7 @@
 
 /*
  * Loads that go past L1, as the PTX door writes them: those with a mark
- * (bypass_mark.h) become inline PTX, ld.global.cg, for all warps or for those from one on.
+ * (mark.h) become inline PTX, ld.global.cg, for all warps or for those from one on.
  *
  * Of 1, 2, 4, 8 or 16 bytes, aligned to their size, of one number, one pointer or a vector of two
  * or four; any other load stays, and its site is not said to be changed.

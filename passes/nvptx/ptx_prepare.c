@@ -9,7 +9,6 @@
 #include "nvvm.h"
 #include "program.h"
 #include "retarget_private.h"
-#include "retarget_spaces.h"
 #include "str.h"
 
 #include <llvm-c/Core.h>

@@ -3,7 +3,7 @@
  * one record for all iterations of its loop, or of two loops.
  *
  * A site gets a run when its address is affine in its innermost loop
- * (affine_expression.h) and one can tell at the loop's end in which iterations it
+ * (affine_expression.h) and it is known at the loop's end in which iterations it
  * was passed: in all, or, where it lies under conditions that are invariant in the
  * loop, in all or none. It gets a grid when moreover the loop lies in another and
  * both the address and the loop's conditions look regular in that one: a guess that
@@ -16,7 +16,6 @@
 
 #include "affine_expression.h"
 #include "graph.h"
-#include "site_record.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,6 +23,14 @@
 struct err;
 struct kernel;
 struct kernel_flow;
+
+/* How the accesses of a site leave the device (probe_abi.h). */
+enum site_record {
+	RECORD_POINT, /* each on its own, where it happens */
+	RECORD_RUN,   /* those of an activation of the site's loop together, where that is left */
+	RECORD_GRID,  /* those of an activation of the loop around that together */
+	RECORD_COMPANION, /* with the point of another site: the address differs by what is known */
+};
 
 /* A conditional edge. */
 struct affine_edge {
@@ -60,8 +67,7 @@ struct affine_site {
 
 struct affine_sites {
 	struct affine_site *sites; /* per site of the kernel's table */
-	enum site_record
-		*records; /* the same sites' records once more, for those who need no more */
+	enum site_record *records; /* the `record` of each site, for callers that need only that */
 	size_t site_count;
 	struct affine_exit *exits;
 	size_t exit_count;

@@ -3,9 +3,9 @@
  *
  * Of the sites of one node of the graph, which are all passed together, one whose address differs
  * from that of an earlier one, its leader, by what does not change during the launch: a constant,
- * and a DIFFERENCE that is made of the kernel's arguments and of sizes of the NDRange and is told
- * once, by the launch's first work-item. The decoder then makes the companion's event with the
- * word of the site before it that has one (kernel_table.h).
+ * and a DIFFERENCE that is computed from the kernel's arguments and sizes of the NDRange and is
+ * recorded once, by the launch's first work-item. The decoder then makes the companion's event with
+ * the word of the site before it that has one (kernel_table.h).
  *
  * Only where that is proved for every execution that the source defines (address_form.h). Where
  * pointers have fewer than 64 bits only the same address counts. Never of a size known only at run
@@ -15,7 +15,7 @@
 #define COMPANION_SITES_H
 
 #include "address_form.h"
-#include "site_record.h"
+#include "affine_sites.h"
 
 struct insertion;
 
@@ -27,8 +27,8 @@ struct companion_sites {
 };
 
 /*
- * Decide for the sites that in->record has as points; `records` tells of all sites what became of
- * them. Fills companions and difference_count of the kernel's table. Release with
+ * Decide for the sites that in->record has as points; `records` gets the decision of every site.
+ * Fills companions and difference_count of the kernel's table. Release with
  * companion_sites_release() in every case. Returns 0 or ERR_NOMEM.
  */
 int companion_sites_find(struct companion_sites *c, const struct insertion *in, struct err *err);
@@ -36,7 +36,7 @@ int companion_sites_find(struct companion_sites *c, const struct insertion *in, 
 /* Free what it owns. Accepts a zeroed struct. */
 void companion_sites_release(struct companion_sites *c);
 
-/* Put in, at the builder, code that tells the differences by `probe`, behind the arguments. */
+/* Insert, at the builder, code that passes the differences to `probe`, after the arguments. */
 void companion_sites_tell(const struct companion_sites *c, struct insertion *in,
                           LLVMValueRef probe);
 

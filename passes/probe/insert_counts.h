@@ -1,5 +1,5 @@
 /*
- * insert_counts - which counters tell how often each site of a kernel is passed (count mode).
+ * insert_counts - which counters give the number of passes of each site of a kernel (count mode).
  *
  * Nodes of the graph that are always passed equally often share a cell: one dominates the other,
  * which in turn is on every way from it to the end of the iteration that both are in, or of the
@@ -17,7 +17,7 @@ struct insertion;
 struct node_counts {
 	struct site_count *sites; /* per site of the kernel's table */
 	uint32_t *node;           /* per cell: whose passes it counts */
-	uint32_t counter_count; /* cells of nodes in loops; behind them those passed at most once */
+	uint32_t counter_count; /* cells of nodes in loops; after them those passed at most once */
 	uint32_t cell_count;
 };
 

@@ -22,8 +22,8 @@ struct err;
 struct insertion;
 
 /*
- * Whether, where a loop is left, the entry of it may be told then, before records of it: a loop in
- * a loop, with grids and nothing else. Such an entry tells the iteration of the loop around it.
+ * Whether, where a loop is left, its entry may be recorded then, before its records: a loop in
+ * a loop, with grids and nothing else. Such an entry records the iteration of the loop around it.
  */
 bool insert_runs_may_enter(const struct insertion *in, uint32_t loop);
 

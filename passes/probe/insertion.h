@@ -1,17 +1,17 @@
 /*
- * insertion - what is at hand while the probes of one kernel are put in. Private to insert_probes.c
- * and the files next to it, each of which puts in one thing.
+ * insertion - the state shared while the probes of one kernel are inserted. Private to
+ * insert_probes.c and the files next to it, each of which inserts one thing.
  *
- * Nodes, loops and their numbers are those of the kernel's flow, as it was before anything was put
- * in. New nodes may be added, but a node must keep its first instruction and its terminator.
+ * Nodes, loops and their numbers are those of the kernel's flow, before anything was
+ * inserted. New nodes may be added, but a node must keep its first instruction and its terminator.
  */
 #ifndef INSERTION_H
 #define INSERTION_H
 
+#include "affine_sites.h"
 #include "graph.h"
 #include "loop_bounds.h"
 #include "program.h"
-#include "site_record.h"
 
 #include <llvm-c/Types.h>
 
@@ -26,11 +26,11 @@ struct err;
 /* What is known of a loop of the flow. */
 struct insertion_loop {
 	LLVMValueRef counter; /* its iteration, an i64 phi; NULL until insertion_counter() */
-	LLVMValueRef untold;  /* variable: iterations begun and not yet told; NULL: none */
-	uint32_t leader;      /* the first point that tells its iteration, or NONE */
+	LLVMValueRef untold;  /* variable: iterations begun and not yet recorded; NULL: none */
+	uint32_t leader;      /* the first point that records its iteration, or NONE */
 	bool needs_variable;  /* the flow may go past the leader */
 	uint32_t preheader;   /* node; NONE: entered from several */
-	bool has_records;     /* records belong to its activations: their beginning is told */
+	bool has_records;     /* records belong to its activations: their beginning is recorded */
 	bool has_others;      /* in it are sites that no sample is taken of */
 };
 
@@ -47,7 +47,7 @@ struct insertion {
 	struct slot_places *places; /* where records lie in slots; NULL: there are none */
 	struct graph predecessors;
 	uint32_t *idom; /* immediate dominators */
-	bool is_apart;  /* probes are calls: the control flow stays as it is */
+	bool is_apart;  /* probes are calls: the control flow is unchanged */
 	LLVMBuilderRef b;
 	LLVMTypeRef u32, u64;
 	LLVMValueRef item;   /* the work-item's struct probe_item, a variable */
@@ -65,7 +65,7 @@ void insertion_release(struct insertion *in);
 LLVMValueRef insertion_u32(const struct insertion *in, uint32_t value);
 LLVMValueRef insertion_u64(const struct insertion *in, uint64_t value);
 
-/* Place the builder before a node's terminator; behind its phis. */
+/* Place the builder before a node's terminator; after its phis. */
 void insertion_at_end(struct insertion *in, uint32_t node);
 void insertion_behind_phis(struct insertion *in, uint32_t node);
 
@@ -92,16 +92,16 @@ LLVMValueRef insertion_call(struct insertion *in, LLVMValueRef function, LLVMVal
                             unsigned count);
 
 /*
- * Put in a point that tells of `loop` (-1: none), at the builder. `bytes` is the size of one that
+ * Insert a point that records `loop` (-1: none), at the builder. `bytes` is the size of one that
  * has it in its record, else NULL.
  */
 void insertion_put_point(struct insertion *in, uint32_t point, int32_t loop, LLVMValueRef address,
                          LLVMValueRef run, LLVMValueRef bytes);
 
 /*
- * insert_loops.c. Before any code is put in: decide how the iteration of each loop is told. A loop
- * in which one point comes before all others that tell its iteration, and before its latch, needs
- * no variable: the run of that point is 1 and that of the others 0. ERR_NOMEM.
+ * insert_loops.c. Before any code is inserted: decide how the iteration of each loop is recorded. A
+ * loop in which one point comes before all others that record its iteration, and before its latch,
+ * needs no variable: the run of that point is 1 and that of the others 0. ERR_NOMEM.
  */
 int insert_loops_plan(struct insertion *in, struct err *err);
 
@@ -113,7 +113,7 @@ LLVMValueRef insert_loops_run(struct insertion *in, int32_t loop, uint32_t point
 
 /*
  * insert_counts.c. Count mode: decide what counts (*c, for the caller to release in every case) and
- * fill the kernel's table with it; then put in counters, told at each return. ERR_NOMEM.
+ * fill the kernel's table with it; then insert counters, recorded at each return. ERR_NOMEM.
  */
 int insert_counts_plan(struct insertion *in, struct node_counts *c, struct err *err);
 int insert_counts(struct insertion *in, struct err *err);

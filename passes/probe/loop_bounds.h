@@ -1,5 +1,5 @@
 /*
- * loop_bounds - how often a node of a kernel can be passed at most, where constants tell.
+ * loop_bounds - how often a node of a kernel can be passed at most, where constants bound it.
  *
  * Knows loops that count from a constant by a constant up to a constant, and are left where that
  * is asked in every iteration. Not what the bounds of two loops have to do with each other.
@@ -13,7 +13,7 @@
 struct insertion;
 
 struct loop_bound {
-	uint64_t passes; /* of the node `test`; those behind it one less; 0: not known */
+	uint64_t passes; /* of the node `test`; nodes after it one less; 0: not known */
 	uint32_t test;
 };
 

@@ -1,5 +1,5 @@
 /*
- * ptx_debug - the places of PTX code as LLVM's debug information: those that .file and .loc tell,
+ * ptx_debug - the places of PTX code as LLVM's debug information: those of .file and .loc,
  * with the calls that were inlined; for a function without .loc the lines of the PTX text.
  */
 #ifndef PTX_DEBUG_H

@@ -1,8 +1,8 @@
 /*
  * ptx_emit - LLVM code for the statements of one PTX function, while it is being made.
  *
- * Registers are slots on the stack (mem2reg makes values of them). What cannot be said is a
- * refusal of the function, told once; errors of memory and limits go to `err`.
+ * Registers are slots on the stack (mem2reg makes values of them). What cannot be expressed is a
+ * refusal of the function, reported once; errors of memory and limits go to `err`.
  */
 #ifndef PTX_EMIT_H
 #define PTX_EMIT_H
@@ -16,7 +16,7 @@
 #define PTX_STEP_TYPES_MOST 4
 #define PTX_REGISTERS_MOST  ((uint64_t)1 << 20)
 
-struct ptx_function; /* ptx_function.h */
+struct ptx_function; /* below */
 
 struct ptx_emitter {
 	LLVMContextRef context;
@@ -44,7 +44,7 @@ struct ptx_step {
 	const struct ptx_statement *statement;
 	const struct ptx_operand *operands[PTX_OPERANDS_MOST];
 	uint32_t count;
-	enum ptx_type types[PTX_STEP_TYPES_MOST]; /* PTX_NO_TYPE behind the last */
+	enum ptx_type types[PTX_STEP_TYPES_MOST]; /* PTX_NO_TYPE after the last */
 	uint32_t type_count;
 };
 
@@ -69,7 +69,7 @@ LLVMValueRef ptx_slot(struct ptx_emitter *e, LLVMTypeRef type, uint64_t alignmen
 /* The node that a label of this scope, or one around it, begins; NULL and a refusal: none. */
 LLVMBasicBlockRef ptx_label(struct ptx_emitter *e, const struct ptx_step *s, struct ptx_word name);
 
-/* A new node, behind the one that is written; go on there. */
+/* Append a new node after the current one and continue there. */
 LLVMBasicBlockRef ptx_node(struct ptx_emitter *e);
 void ptx_continue_at(struct ptx_emitter *e, LLVMBasicBlockRef node);
 

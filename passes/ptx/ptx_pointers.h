@@ -17,9 +17,9 @@
 struct err;
 
 /*
- * Change `function`. bases[i] is the pointer that was made of parameter i, or NULL: it is none;
- * room for as many as it has parameters. *refused: the address in shared memory that is made of a
- * number, or NULL. 0 or ERR_NOMEM.
+ * Change `function`. bases[i] is the pointer that was made of parameter i, or NULL for other
+ * parameters; room for as many as it has parameters. *refused: the address in shared memory that is
+ * made of a number, or NULL. 0 or ERR_NOMEM.
  */
 int ptx_pointers_run(LLVMValueRef function, LLVMValueRef *bases, LLVMValueRef *refused,
                      struct err *err);

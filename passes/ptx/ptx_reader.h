@@ -18,7 +18,7 @@ struct err;
 struct str;
 
 /*
- * Read the file at `path` into a new module of `context`, disposed by the caller. Places in a text
+ * Read the file at `path` into a new module of `context`, disposed by the caller. Places in PTX
  * without .loc name the file `name` (NULL: path). Returns 0; ERR_IO; ERR_FORMAT for what is no PTX,
  * with its line; ERR_LIMIT; ERR_NOMEM; *module is NULL then.
  */
@@ -26,7 +26,7 @@ int ptx_reader_run(LLVMContextRef context, const char *path, const char *name,
                    LLVMModuleRef *module, struct err *err);
 
 /*
- * Read a text of device functions alone: they stay as they are, to be inlined, and take the
+ * Read PTX of device functions only: they are kept unchanged, to be inlined, and take the
  * addresses of their results and parameters. As ptx_reader_run() otherwise.
  */
 int ptx_reader_functions(LLVMContextRef context, const struct str *text, const char *name,

@@ -34,7 +34,7 @@ struct ptx_symbol {
 	const struct ptx_statement *statement;
 	uint32_t scope;
 	uint32_t function; /* index of a function */
-	uint32_t next;     /* in the bucket, older ones behind */
+	uint32_t next;     /* in the bucket, older ones follow */
 };
 
 struct ptx_symbols {

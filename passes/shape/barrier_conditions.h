@@ -1,7 +1,7 @@
 /*
  * barrier_conditions - whether a barrier of a kernel is reached only under a condition.
  *
- * A loop around a barrier is no condition, as long as it is left at its header or
+ * A loop around a barrier does not count as a condition, as long as it is left at its header or
  * from where it jumps back: `for (...) barrier()` has none. An `if` around the
  * barrier is one, and so is a return, break or continue that goes past it.
  */

@@ -3,7 +3,7 @@
  * compat - what the builtins of OpenCL C do, in OpenCL C, where a call of them is not enough.
  *
  * Compiled to IR when Warpline is built, as unoptimised as programs are; linked into a program that
- * needs it and inlined there (compat.h). A call of mark_...() is a mark (mark.h).
+ * needs it and inlined there (mark_accesses.c). A call of mark_...() is a mark (mark.h).
  */
 #define INLINE __attribute__((always_inline))
 

@@ -27,7 +27,7 @@ EMBEDDED(compat_bitcode_64);
 
 struct marking {
 	LLVMModuleRef module;
-	uint32_t spaces; /* memories that are recorded (space_set.h) */
+	uint32_t spaces; /* memories that are recorded (memory_space.h) */
 	bool has_copies; /* functions of compat.cl have been called */
 };
 

@@ -4,7 +4,7 @@
  *
  * - Global and local memory have no address in common; constant memory does not change.
  * - Nothing passes a barrier, a fence, or any other call that is not known to leave memory alone.
- * - `restrict` counts. That an int is no float must not: nvcc does not use it (access_notes.h).
+ * - `restrict` counts. That an int is no float must not: nvcc does not use it (optimise.c).
  * - vloadN, vstoreN and functions with several results touch what their pointers point to.
  */
 #ifndef OPTIMISER_HINTS_H
@@ -29,7 +29,7 @@ void optimiser_hints_remove(LLVMModuleRef module);
  * Only in a loop that asks at its end is what lies in it sure to be passed once it is entered, so
  * only there can a load go before it. Compilers for GPUs turn every loop; some runtimes make
  * slower code of turned ones, and cope badly with barriers under further conditions. So a loop is
- * left as it is if it calls what may change any memory, and unless a load in it
+ * left unchanged if it calls what may change any memory, and unless a load in it
  * - has an address that does not change in it, or
  * - is of what the iteration before has accessed, which can be kept.
  */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "text_call.h"
+#include "text_parts.h"
 
 #include "err.h"
 #include "text_mangle.h"
-#include "text_parts.h"
 
 #include <llvm-c/Core.h>
 

@@ -6,8 +6,8 @@
 #include "program.h"
 #include "source_macros.h"
 #include "text_function.h"
-#include "text_memory.h"
 #include "text_options.h"
+#include "text_parts.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>

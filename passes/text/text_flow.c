@@ -179,7 +179,7 @@ static bool is_counted(LLVMValueRef i)
 }
 
 /*
- * Whether the header of a loop can stand in the condition of a while: text_while.c. From then on
+ * Whether the header of a loop can stand in the condition of a while. From then on
  * its instructions are written where they are used: text_inlined() writes one that is.
  */
 static bool text_while_fits(struct text_function *f, LLVMBasicBlockRef header)

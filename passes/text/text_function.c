@@ -4,7 +4,6 @@
 #include "array.h"
 #include "err.h"
 #include "source_place.h"
-#include "text_call.h"
 #include "text_parts.h"
 
 #include <llvm-c/Core.h>
@@ -114,7 +113,7 @@ static void write_parameter(struct text_function *f, LLVMValueRef parameter, uns
 	text_put(f, "a%u", index);
 }
 
-void text_signature(struct text_function *f, const char *name)
+static void text_signature(struct text_function *f, const char *name)
 {
 	LLVMTypeRef type = LLVMGlobalGetValueType(f->function);
 	unsigned count = LLVMCountParams(f->function);

@@ -74,7 +74,7 @@ int text_function_write(struct text_module *m, LLVMValueRef function, const char
 
 /*
  * String `index` of the metadata `kind` ("kernel_arg_type_qual") in `text`, cut at `size`; false
- * when there is none.
+ * when it is absent.
  */
 bool text_kernel_metadata(LLVMValueRef function, const char *kind, unsigned index, char *text,
                           size_t size);

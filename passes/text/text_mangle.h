@@ -37,7 +37,7 @@ struct text_mangle {
 };
 
 /*
- * Objects by number: the text of number `i`, NULL behind the last; the number of a text
+ * Objects by number: the name of number `i`, NULL after the last; the number of a name
  * ("event_t"), or -1.
  */
 const char *text_mangle_object(unsigned i);

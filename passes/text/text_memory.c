@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "text_memory.h"
+#include "text_parts.h"
 
 #include "err.h"
 #include "kernel_table.h"
 #include "mark.h"
 #include "site.h"
-#include "text_parts.h"
-#include "text_type.h"
-#include "text_value.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
 #include <string.h>
+
+/* A load of global memory; `alignment` in bytes, 0: that of the type. */
+struct text_bypass {
+	LLVMValueRef load, pointer;
+	LLVMTypeRef type;
+	unsigned alignment;
+};
 
 /* Pointers are to bytes here, and their arithmetic is in bytes. */
 
@@ -248,7 +252,7 @@ static void put_pieces(struct text_function *f, const struct text_bypass *b, con
 }
 
 /*
- * Begin a load that is marked (bypass_mark.h) and whose type can be made of pieces; what comes
+ * Begin a load that is marked (mark.h) and whose type can be made of pieces; what comes
  * next is the plain load and ")". False, with nothing written, for any other.
  */
 static bool text_bypass_begin(struct text_function *f, const struct text_bypass *b)

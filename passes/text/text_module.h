@@ -45,7 +45,7 @@ struct text_module {
 	struct array callees;                /* struct text_callee */
 	uint32_t constant_count;
 	struct kernel_table *table; /* of the kernel that is written; NULL: no list is applied */
-	bool has_bypasses;          /* loads of text_bypass.h */
+	bool has_bypasses;          /* loads that go past L1 */
 	bool has_generic;           /* pointers of the generic address space */
 	bool uses[TEXT_EXTENSION_COUNT];
 };

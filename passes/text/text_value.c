@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "text_parts.h"
 
-#include "text_call.h"
-
 #include <llvm-c/Core.h>
 
 LLVMOpcode text_opcode(LLVMValueRef v)
