@@ -3,8 +3,6 @@
 #include "column_numbers.h"
 
 #include "counters.h"
-#include "dram_counters.h"
-#include "l2_counters.h"
 #include "stats_row.h"
 
 #include <string.h>

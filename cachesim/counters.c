@@ -1,6 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "counters.h"
 
+void dram_counters_add(struct dram_counters *sum, const struct dram_counters *more)
+{
+#define DRAM_COUNTER(name, unit, text) sum->name += more->name;
+#include "dram_counters.def"
+#undef DRAM_COUNTER
+}
+
+void l2_counters_add(struct l2_counters *sum, const struct l2_counters *more)
+{
+#define L2_COUNTER(name, unit, text) sum->name += more->name;
+#include "l2_counters.def"
+#undef L2_COUNTER
+}
+
+uint64_t l2_counters_requests(const struct l2_counters *c)
+{
+	return c->reads + c->writes + c->atomics + c->victims;
+}
+
+double l2_counters_miss_rate(const struct l2_counters *c)
+{
+	return c->reads ? (double)c->read_misses / (double)c->reads : 0;
+}
+
 void counters_add(struct counters *sum, const struct counters *more)
 {
 #define COUNTER(name, unit, text) sum->name += more->name;

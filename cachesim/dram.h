@@ -8,7 +8,7 @@
 #ifndef DRAM_H
 #define DRAM_H
 
-#include "dram_counters.h"
+#include "counters.h"
 
 #include <stddef.h>
 

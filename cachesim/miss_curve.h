@@ -9,7 +9,7 @@
  *
  * Caches of up to a limit of lines, at least twice those of each L1 that is asked for, are exact
  * (reuse_window.h). Of larger ones the fully associative is estimated, where an SM uses more lines
- * than that, from a sample of them (reuse_sample.h, reuse_counts.h), and those with sets are not
+ * than that, from a sample of them (miss_curve.c, reuse_counts.h), and those with sets are not
  * known. With is_exact all are exact and known.
  *
  * If the GPU's L1 is of that kind, and its lines are not locked on their way, nor taken out by L2,

@@ -9,7 +9,7 @@
  *
  * Distances below `limit` are counted exactly, and so is how many reads are left, which are the
  * ones that miss in a cache of `limit` ways. How these divide into cold, taken and greater
- * distances is known exactly, or estimated from a sample (reuse_sample.h), or not known: within a
+ * distances is known exactly, or estimated from a sample (miss_curve.c), or not known: within a
  * set.
  *
  * An estimate is a ratio of sampled reads, of which each stands for as many as its line does. It

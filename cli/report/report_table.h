@@ -8,10 +8,9 @@
 #define REPORT_TABLE_H
 
 #include "access_pattern.h"
-#include "dram_counters.h"
+#include "counters.h"
 #include "hot_lines.h"
 #include "l1_stats.h"
-#include "l2_counters.h"
 #include "launch_reuse.h"
 #include "line_sharing.h"
 #include "reuse_counts.h"
