@@ -5,7 +5,7 @@
 #include "counters.h"
 #include "err.h"
 #include "gpu.h"
-#include "line_history.h"
+#include "miss_classes.h"
 #include "replay.h"
 #include "request.h"
 #include "set_index.h"

@@ -8,7 +8,7 @@
 #include "nest_execution.h"
 #include "recorded.h"
 #include "recording.h"
-#include "stream_cursor.h"
+#include "stream_bundle.h"
 #include "stream_way.h"
 #include "whole_group.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "group_decoder.h"
 
-#include "count_cells.h"
 #include "err.h"
 #include "group_rounds.h"
+#include "kernel_table.h"
 #include "launch_writer.h"
 #include "slice_records.h"
 #include "word_decoder.h"
