@@ -3,7 +3,7 @@
 
 #include "err.h"
 #include "number.h"
-#include "read_only.h"
+#include "read_rules.h"
 
 #include <string.h>
 

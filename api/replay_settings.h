@@ -5,7 +5,7 @@
 #define REPLAY_SETTINGS_H
 
 #include "bypass_list.h"
-#include "dispatch_order.h"
+#include "dispatcher.h"
 #include "issue_order.h"
 
 #include <stdbool.h>

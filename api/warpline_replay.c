@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "array.h"
 #include "handles.h"
-#include "read_only.h"
 #include "read_rules.h"
 #include "recording.h"
 #include "request_teller.h"

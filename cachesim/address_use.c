@@ -1,14 +1,243 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "address_use.h"
 
-#include "address_use_private.h"
 #include "array.h"
+#include "bypass_list.h"
 #include "err.h"
+#include "l1_observer.h"
 #include "request.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+/*
+ * address_use_private - what is inside struct address_use (private to this room).
+ */
+
+struct use_rows {
+	struct address_use_row *sites;
+	struct address_use_row *buffers; /* the first is of none */
+	struct address_use_row total;
+};
+
+/* What one SM tells. */
+struct use_sm {
+	struct l1_observer observer; /* its context is this */
+	const struct address_use *use;
+	struct use_rows rows;
+	struct use_table lines;
+	uint64_t dropped; /* stays that `lines` does not have */
+	bool is_failed;
+};
+
+struct address_use {
+	struct address_use_setup setup;
+	struct use_sm **sms; /* NULL: it was not played */
+	struct use_rows sum;
+	uint64_t dropped;
+	bool is_failed;
+};
+
+enum { FIRST_CAPACITY = 64 };
+
+/* The place of a line, or the free one where it would be. capacity > count. */
+static struct use_entry *find(const struct use_table *t, uint64_t line)
+{
+	/* Lines are multiples of their size: the product's high bits depend on all of it. */
+	size_t at = (size_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (t->capacity - 1);
+
+	while (t->places[at].stays && t->places[at].line != line)
+		at = (at + 1) & (t->capacity - 1);
+	return &t->places[at];
+}
+
+static bool grow(struct use_table *t)
+{
+	struct use_table wide = { .count = t->count, .limit_count = t->limit_count };
+
+	wide.capacity = t->capacity ? 2 * t->capacity : FIRST_CAPACITY;
+	wide.places = array_alloc(wide.capacity, sizeof(*wide.places), "lines", NULL);
+	if (!wide.places)
+		return false;
+	for (size_t i = 0; i < t->capacity; i++)
+		if (t->places[i].stays)
+			*find(&wide, t->places[i].line) = t->places[i];
+	free(t->places);
+	*t = wide;
+	return true;
+}
+
+/* a + b where it fits into 32 bits. */
+static bool fits(uint32_t a, uint64_t b, uint32_t *sum)
+{
+	*sum = a + (uint32_t)b;
+	return b <= UINT32_MAX - a;
+}
+
+static bool add(struct use_entry *e, const struct l1_residency *x)
+{
+	struct use_entry sum = { .line = x->line };
+
+	if (!fits(e->stays, 1, &sum.stays) ||
+	    !fits(e->first_bytes, x->first_bytes_used, &sum.first_bytes) ||
+	    !fits(e->bytes_moved, x->bytes_moved, &sum.bytes_moved) ||
+	    !fits(e->uses, x->uses, &sum.uses))
+		return false;
+	*e = sum;
+	return true;
+}
+
+/* Add a stay to its line: dropped when that would be one line too many or its sums do not fit,
+ * failed when memory ran out. */
+static enum use_outcome use_table_add(struct use_table *t, const struct l1_residency *x)
+{
+	struct use_entry *e;
+	bool is_new;
+
+	if (!t->capacity && !grow(t))
+		return USE_FAILED;
+	e = find(t, x->line);
+	is_new = !e->stays;
+	if (is_new && t->count >= t->limit_count)
+		return USE_DROPPED;
+	if (is_new && t->count >= t->capacity / 4 * 3) {
+		if (!grow(t))
+			return USE_FAILED;
+		e = find(t, x->line);
+	}
+	if (!add(e, x))
+		return USE_DROPPED;
+	t->count += is_new;
+	return USE_ADDED;
+}
+
+/* Free. Accepts a zeroed struct. */
+static void use_table_release(struct use_table *t)
+{
+	free(t->places);
+	*t = (struct use_table){ 0 };
+}
+
+__extension__ typedef unsigned __int128 wide;
+
+void address_use_add(struct address_use_sum *sum, const struct address_use_sum *more)
+{
+	sum->stays += more->stays;
+	sum->first_bytes += more->first_bytes;
+	sum->bytes_moved += more->bytes_moved;
+	sum->uses += more->uses;
+}
+
+/* U * (1 + R) = first_bytes / bytes_moved * (stays + uses) / stays */
+bool address_use_is_poor(const struct address_use_sum *s)
+{
+	return (wide)s->first_bytes * ((wide)s->stays + s->uses) <
+	       (wide)s->bytes_moved * (wide)s->stays;
+}
+
+double address_use_u(const struct address_use_sum *s)
+{
+	return s->bytes_moved ? (double)s->first_bytes / (double)s->bytes_moved : 0;
+}
+
+double address_use_r(const struct address_use_sum *s)
+{
+	return s->stays ? (double)s->uses / (double)s->stays : 0;
+}
+
+static struct address_use_sum sum_of(const struct use_entry *e)
+{
+	return (struct address_use_sum){ e->stays, e->first_bytes, e->bytes_moved, e->uses };
+}
+
+static size_t count_lines(const struct address_use *u)
+{
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < u->setup.sm_count; i++)
+		if (u->sms[i])
+			count += u->sms[i]->lines.count;
+	return count;
+}
+
+static struct address_use_line *gather(struct address_use_line *at, const struct use_table *t,
+                                       int64_t sm)
+{
+	for (size_t i = 0; i < t->capacity; i++)
+		if (t->places[i].stays)
+			*at++ = (struct address_use_line){ t->places[i].line, sm,
+				                           sum_of(&t->places[i]) };
+	return at;
+}
+
+static int by_line(const void *a, const void *b)
+{
+	const struct address_use_line *x = a, *y = b;
+
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	return (x->sm > y->sm) - (x->sm < y->sm);
+}
+
+/* Rows of one line become one; how many are left. */
+static size_t merge(struct address_use_line *rows, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (kept && rows[kept - 1].line == rows[i].line) {
+			address_use_add(&rows[kept - 1].sum, &rows[i].sum);
+			continue;
+		}
+		rows[kept] = rows[i];
+		rows[kept++].sm = -1;
+	}
+	return kept;
+}
+
+int address_use_lines(const struct address_use *u, bool is_merged, struct address_use_line **rows,
+                      size_t *count, struct err *err)
+{
+	struct address_use_line *at;
+
+	*count = count_lines(u);
+	*rows = at = array_alloc(*count, sizeof(**rows), "lines", err);
+	if (!at)
+		return ERR_NOMEM;
+	for (uint32_t i = 0; i < u->setup.sm_count; i++)
+		if (u->sms[i])
+			at = gather(at, &u->sms[i]->lines, i);
+	qsort(*rows, *count, sizeof(**rows), by_line);
+	if (is_merged)
+		*count = merge(*rows, *count);
+	return 0;
+}
+
+int address_use_rules(const struct address_use *u, bool is_merged, char *kernel,
+                      struct bypass_list *list, struct address_use_sum *taken, struct err *err)
+{
+	struct address_use_line *rows;
+	size_t count;
+	int ret = address_use_lines(u, is_merged, &rows, &count, err);
+
+	if (taken)
+		*taken = (struct address_use_sum){ 0 };
+	for (size_t i = 0; i < count && !ret; i++) {
+		struct bypass_rule rule = { .kind = BYPASS_ADDRESS,
+			                    .number = rows[i].line,
+			                    .sm = rows[i].sm };
+
+		rule.kernel = kernel;
+		if (!address_use_is_poor(&rows[i].sum))
+			continue;
+		ret = bypass_list_add(list, &rule, err);
+		if (taken)
+			address_use_add(taken, &rows[i].sum);
+	}
+	free(rows);
+	return ret;
+}
 
 static bool rows_init(struct use_rows *rows, const struct address_use_setup *setup)
 {

@@ -37,6 +37,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/*
+ * use_table - sums for each line that an SM's L1 had (private to this room): open addressing with
+ * linear probing, at most 3/4 full, doubling. 24 bytes a place.
+ */
+
+struct l1_residency;
+
+struct use_entry {
+	uint64_t line;
+	uint32_t stays; /* 0: the place is free */
+	uint32_t first_bytes;
+	uint32_t bytes_moved;
+	uint32_t uses;
+};
+
+/* All zeros but the limit is empty. */
+struct use_table {
+	struct use_entry *places;
+	size_t count;
+	size_t capacity;    /* 0, or a power of two */
+	size_t limit_count; /* lines */
+};
+
+enum use_outcome { USE_ADDED, USE_DROPPED, USE_FAILED };
+
 struct address_use;
 struct bypass_list;
 struct err;

@@ -23,7 +23,6 @@
 
 #include "gpu.h"
 #include "key_table.h"
-#include "least_tree.h"
 #include "way_order.h"
 
 #include <stdbool.h>

@@ -18,16 +18,80 @@
  *                  replaced it, but not before its data has arrived there. So a line in an L1 is in
  *                  L2, except those whose invalidation is on its way.
  *   exclusive      a line that an L1 replaces goes to L2; of a line on its way, the part that is
- *                  already there; see l2_slice.h.
+ *                  already there; see l2.h.
  */
 #ifndef HIERARCHY_H
 #define HIERARCHY_H
 
-#include "hierarchy_counts.h"
+#include "counters.h"
 #include "outbox.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/*
+ * answer_queue - answers to one L1, put in the order of their cycles (private to this room).
+ *
+ * They are found out in the order of the requests, which is not that of the cycles: what comes from
+ * DRAM is there later than what L2 has. Most of either come in order, so there is a queue of each,
+ * and what is out of place is moved to where it belongs.
+ */
+
+struct answer_queue {
+	struct fifo prompt; /* of struct below_answer, cycles ascending */
+	struct fifo late;   /* the same */
+	struct fifo merged; /* what answer_queue_take() gave out, where both queues had some */
+};
+
+/* Make an empty one. No allocation. */
+void answer_queue_init(struct answer_queue *q);
+
+/* Accepts a zeroed struct. */
+void answer_queue_release(struct answer_queue *q);
+
+/* Put an answer in; `is_late` when it comes from, or had to wait for, DRAM. Of answers of one cycle
+ * the late ones come first, else in the order of the calls. Out of memory: it is lost. */
+void answer_queue_put(struct answer_queue *q, const struct below_answer *a, bool is_late);
+
+/* The cycle of the first answer; UINT64_MAX when there is none. */
+static inline uint64_t answer_queue_next(const struct answer_queue *q)
+{
+	const struct below_answer *prompt = fifo_peek(&q->prompt), *late = fifo_peek(&q->late);
+	uint64_t next = prompt ? prompt->cycle : UINT64_MAX;
+
+	return late && late->cycle < next ? late->cycle : next;
+}
+
+/* Take out those of cycles < before, cycles ascending: *count of them, valid until the next
+ * call that is not answer_queue_next(). */
+const struct below_answer *answer_queue_take(struct answer_queue *q, uint64_t before,
+                                             size_t *count);
+
+/* 0, or ERR_NOMEM when an answer was lost. */
+int answer_queue_status(const struct answer_queue *q, struct err *err);
+
+/*
+ * hierarchy_counts - what was counted below the L1s during a launch.
+ */
+
+/* All 0 and NULL with l2 = off. */
+struct hierarchy_counts {
+	bool is_on;
+	struct l2_counters l2;      /* all slices */
+	struct l2_counters *sites;  /* all slices, per site of the kernel's table */
+	struct l2_counters *slices; /* per slice */
+	size_t site_count, slice_count;
+	struct dram_counters dram;      /* all channels */
+	struct dram_counters *channels; /* per channel */
+	size_t channel_count;
+};
+
+/* Add the sums of *more to those of *sum, which has no lists, and whether it is on. */
+void hierarchy_counts_sum(struct hierarchy_counts *sum, const struct hierarchy_counts *more);
+
+/* Free the lists. Accepts a zeroed struct. */
+void hierarchy_counts_release(struct hierarchy_counts *c);
 
 struct err;
 struct gpu;

@@ -47,20 +47,37 @@
  * l1_request_cycles after it.
  *
  * With latency = off nothing is ever on its way. Data that arrives in a cycle is there before that
- * cycle's requests. With bandwidth = on fills take time in proportion to their bytes (l1_link.h).
- * Bypassing reads: l1_bypass.h.
+ * cycle's requests. With bandwidth = on fills take time in proportion to their bytes (l1_private.h).
+ * Bypassing reads: l1_visit.h.
  */
 #ifndef L1_H
 #define L1_H
 
 #include "counters.h"
 #include "l1_observer.h"
-#include "l1_setup.h"
 #include "outbox.h"
 #include "request.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/*
+ * l1_setup - what an L1 is given beside the GPU (private to this room).
+ */
+
+struct l1_observer;
+struct outbox;
+
+/* All borrowed until l1_free(). */
+struct l1_setup {
+	struct outbox *below;               /* NULL: a miss takes l1_hit_cycles + l2_cycles */
+	const struct l1_observer *observer; /* NULL: nobody is told */
+	uint64_t horizon_cycles;            /* with `below`: no answer comes sooner (request.h) */
+	bool is_telling_victims;            /* MESSAGE_VICTIM is wanted below */
+	bool is_unclassified; /* no observer: misses are not told by class, all but `sector` */
+	uint32_t sm;          /* number of the SM: random policies draw by it */
+};
 
 struct err;
 struct gpu;

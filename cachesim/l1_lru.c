@@ -4,7 +4,6 @@
  * recently read first, empty ones last: the last way is the one to replace. That takes half the
  * time of tags that stay in their slot.
  */
-#include "l1_classify.h"
 #include "l1_private.h"
 
 #include <assert.h>

@@ -14,12 +14,49 @@
 #include "cache_array.h"
 #include "l1.h"
 #include "l1_asks.h"
-#include "l1_fills.h"
-#include "l1_link.h"
 #include "l1_stays.h"
-#include "l1_waiters.h"
 #include "miss_classes.h"
 #include "set_index.h"
+
+#include <stdint.h>
+
+/*
+ * l1_link - how answers come to an L1 with bandwidth = on (private to this room; SEMANTICS 5).
+ *
+ * Their bytes come one after another, l1_fill_bytes in a cycle: of fills and of reads past L1 what
+ * these fetch, of atomics the sectors of min(32, line) bytes that they touch. Those of an answer
+ * that would come in cycle c without come from c on, behind those of the answers before it; it is
+ * there in the cycle in which its last byte comes. So one that waits for none, and takes no more
+ * than a cycle, comes as it would without.
+ *
+ * Answers are in the order of these cycles c, then in that of being asked for or answered. What an
+ * invalidation takes out leaves in its cycle, but not before answers before it are there. What goes
+ * below is not limited. With latency = off there is nothing to be late: no limit.
+ */
+
+struct l1_link {
+	uint32_t cycle_bytes; /* that come in a cycle; 0: any number */
+	uint64_t end;         /* of what comes: cycle_bytes for each cycle */
+};
+
+/* When an answer of so many bytes, at least one, which would come in `cycle`, is there. */
+static inline uint64_t l1_link_receive(struct l1_link *link, uint64_t cycle, uint32_t bytes)
+{
+	uint64_t first = cycle * link->cycle_bytes;
+
+	if (!link->cycle_bytes)
+		return cycle;
+	link->end = (first > link->end ? first : link->end) + bytes;
+	return (link->end - 1) / link->cycle_bytes;
+}
+
+/* When what would leave in `cycle` leaves. */
+static inline uint64_t l1_link_leave(const struct l1_link *link, uint64_t cycle)
+{
+	uint64_t last = link->end ? (link->end - 1) / link->cycle_bytes : 0;
+
+	return cycle > last ? cycle : last;
+}
 
 /* A way of a plain L1 with LRU of few ways. */
 struct l1_way {
@@ -110,12 +147,40 @@ uint64_t l1_sectors_request(struct l1 *l1, const struct request *r, uint64_t now
                             struct counters *counters);
 void l1_sectors_end(struct l1 *l1);
 
-/* l1_port.c: requests wait here for their turn. */
-void l1_port_init(struct l1 *l1);
-void l1_port_release(struct l1 *l1);
-
-/* As l1_request(), or with is_past as l1_read_past() (l1_bypass.h). */
+/* As l1_request(), or with is_past as l1_read_past() (l1_visit.h). */
 uint64_t l1_port_request(struct l1 *l1, const struct request *r, bool is_past, uint64_t now_cycles,
                          struct counters *counters);
+
+/*
+ * l1_classify - counting why a read missed (for l1*.c only).
+ */
+
+/* Count a miss by its class. Without a branch: which class it is cannot be foreseen, and comes late
+ * from memory. */
+static inline void l1_count_class(enum miss_class class, struct counters *c)
+{
+	static const uint8_t offsets[] = {
+		[MISS_COLD] = offsetof(struct counters, cold),
+		[MISS_COHERENCE] = offsetof(struct counters, coherence),
+		[MISS_CAPACITY] = offsetof(struct counters, capacity),
+		[MISS_CONFLICT] = offsetof(struct counters, conflict),
+	};
+
+	++*(uint64_t *)(void *)((char *)c + offsets[class]);
+}
+
+/* Count why a read missed, if that is told; it is brought in now. The class is only to be used with
+ * has_classes. */
+static inline enum miss_class l1_classify(struct l1 *l1, uint64_t line, struct counters *c,
+                                          bool has_classes)
+{
+	enum miss_class class = MISS_COLD;
+
+	if (has_classes) {
+		class = miss_classes_miss(&l1->classes, line);
+		l1_count_class(class, c);
+	}
+	return class;
+}
 
 #endif

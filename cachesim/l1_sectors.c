@@ -6,10 +6,8 @@
  * tell it. The stay of a line has the number of its slot, from 1. Made once for each policy, and
  * with an observer or not: these are constants.
  */
-#include "l1_classify.h"
 #include "l1_private.h"
 #include "sector_masks.h"
-#include "sector_runs.h"
 
 #include <assert.h>
 

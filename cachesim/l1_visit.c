@@ -1,13 +1,113 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "l1_visit.h"
 
-#include "l1_bypass.h"
-#include "l1_classify.h"
 #include "l1_lines.h"
+#include "l1_private.h"
 #include "sector_masks.h"
-#include "sector_runs.h"
 
 #include <assert.h>
+
+/* What such a read fetches, or an atomic is answered with. */
+static uint32_t l1_bypass_bytes(const struct l1 *l1, const struct request *r)
+{
+	return r->sectors * (l1->line_bytes < 32 ? l1->line_bytes : 32);
+}
+
+/* When the data of *v comes, which brings nothing into L1: a cycle or MEMORY_LATER. */
+static uint64_t l1_visit_past(struct l1 *l1, const struct l1_visit *v)
+{
+	if (l1->is_immediate)
+		return v->cycle;
+	if (l1->below)
+		return MEMORY_LATER;
+	return l1_link_receive(&l1->link, v->cycle + l1->miss_cycles, l1_bypass_bytes(l1, v->r));
+}
+
+/* The token of a message that brings nothing into L1, whose answer *v waits for. */
+static uint64_t l1_visit_token(struct l1 *l1, const struct l1_visit *v)
+{
+	const struct l1_fill fill = { .line = v->line,
+		                      .cycle = MEMORY_LATER,
+		                      .set = v->set,
+		                      .bytes = l1_bypass_bytes(l1, v->r),
+		                      .waiters = L1_WAITER_NONE,
+		                      .is_past = true };
+	uint32_t name = l1_fills_add(&l1->fills, &fill);
+	uint32_t waiting = l1_waiters_add(&l1->waiters, v->r->waiter, v->cycle);
+
+	if (name == L1_FILL_NONE)
+		return OUTBOX_NO_TOKEN;
+	l1_waiters_wait(&l1->waiters, waiting, &l1_fills_at(&l1->fills, name)->waiters);
+	return name;
+}
+
+/* All but what every request is counted in. */
+static void count(const struct l1 *l1, const struct request *r, struct counters *c)
+{
+	uint32_t bytes = l1_bypass_bytes(l1, r);
+
+	c->bypasses++;
+	c->bytes_bypassed += bytes;
+	c->bytes_from_l2 += bytes;
+}
+
+static void ask_below(struct l1 *l1, const struct l1_visit *v, uint64_t token)
+{
+	const struct message m = {
+		.cycle = v->cycle,
+		.line = v->line << l1->line_shift,
+		.sectors =
+			sector_masks_of(v->r, l1->line_bytes, outbox_sector_bytes(l1->line_bytes))
+				.touched,
+		.token = token,
+		.bytes = l1_bypass_bytes(l1, v->r),
+		.kind = MESSAGE_READ_PAST,
+	};
+
+	l1_lines_send(l1, &v->origin, &m);
+}
+
+/* The same of an L1 that is not plain, in v->cycle. */
+static void l1_bypass_serve(struct l1 *l1, struct l1_visit *v)
+{
+	bool is_later = l1->below && !l1->is_immediate;
+
+	v->event = L1_BYPASS;
+	v->data = l1_visit_past(l1, v);
+	count(l1, v->r, v->origin.counters);
+	if (l1->write == GPU_L1_WRITE_BACK_ALLOCATE)
+		l1_lines_clean(l1, v);
+	if (l1->below)
+		ask_below(l1, v, is_later ? l1_visit_token(l1, v) : OUTBOX_NO_TOKEN);
+}
+
+/* Of a plain one. */
+static void tell_bypass(struct l1 *l1, const struct request *r, uint64_t now_cycles)
+{
+	const struct l1_outcome o = { .event = L1_BYPASS,
+		                      .set = set_index_find(&l1->index, r->line >> l1->line_shift),
+		                      .cycle = now_cycles,
+		                      .bytes_fetched = l1_bypass_bytes(l1, r) };
+
+	if (now_cycles > l1->now)
+		l1->now = now_cycles;
+	l1->observer->served(l1->observer->context, r, &o);
+}
+
+uint64_t l1_read_past(struct l1 *l1, const struct request *r, uint64_t now_cycles,
+                      struct counters *counters)
+{
+	if (!l1->is_plain)
+		return l1_port_request(l1, r, true, now_cycles, counters);
+	counters->lanes += r->lanes;
+	counters->bytes_asked += r->bytes_used;
+	count(l1, r, counters);
+	if (l1->observer)
+		tell_bypass(l1, r, now_cycles);
+	if (l1->below)
+		return l1_asks_past(l1, r, l1_bypass_bytes(l1, r), now_cycles);
+	return now_cycles + l1->miss_cycles;
+}
 
 /* What the fills of a line have of the sectors that a request needs. */
 struct on_way {
@@ -332,32 +432,6 @@ static bool serve_write(struct l1 *l1, struct l1_visit *v)
 		send_through(l1, v, MESSAGE_WRITE, OUTBOX_NO_TOKEN);
 	v->data = v->cycle;
 	return true;
-}
-
-uint64_t l1_visit_past(struct l1 *l1, const struct l1_visit *v)
-{
-	if (l1->is_immediate)
-		return v->cycle;
-	if (l1->below)
-		return MEMORY_LATER;
-	return l1_link_receive(&l1->link, v->cycle + l1->miss_cycles, l1_bypass_bytes(l1, v->r));
-}
-
-uint64_t l1_visit_token(struct l1 *l1, const struct l1_visit *v)
-{
-	const struct l1_fill fill = { .line = v->line,
-		                      .cycle = MEMORY_LATER,
-		                      .set = v->set,
-		                      .bytes = l1_bypass_bytes(l1, v->r),
-		                      .waiters = L1_WAITER_NONE,
-		                      .is_past = true };
-	uint32_t name = l1_fills_add(&l1->fills, &fill);
-	uint32_t waiting = l1_waiters_add(&l1->waiters, v->r->waiter, v->cycle);
-
-	if (name == L1_FILL_NONE)
-		return OUTBOX_NO_TOKEN;
-	l1_waiters_wait(&l1->waiters, waiting, &l1_fills_at(&l1->fills, name)->waiters);
-	return name;
 }
 
 static void serve_atomic(struct l1 *l1, struct l1_visit *v)

@@ -4,7 +4,24 @@
 #ifndef L1_VISIT_H
 #define L1_VISIT_H
 
+#include "l1.h"
 #include "l1_private.h"
+
+/*
+ * l1_bypass - reads that go past an L1 (private to this room; SEMANTICS 5).
+ *
+ * Such a read takes its turn at the port. Nobody looks whether its line is there: nothing of L1
+ * changes, it is no reference for classes, needs no MSHR and shares none. It fetches the sectors of
+ * min(32, line) bytes that it touches, each time; data l1_hit_cycles + l2_cycles after it was asked
+ * for, or when what lies below answers. Dirty sectors of L1 that it touches, there or on their way,
+ * are written back before; they stay, clean.
+ */
+
+struct l1_visit;
+
+/* As l1_request(), of a read that bypasses. */
+uint64_t l1_read_past(struct l1 *l1, const struct request *r, uint64_t now_cycles,
+                      struct counters *counters);
 
 /* A request while it is served. */
 struct l1_visit {
@@ -30,11 +47,5 @@ struct l1_visit {
 /* Serve it in v->cycle. Returns false, with nothing changed, if it must wait for an MSHR entry,
  * a place in one, or a way. All arrivals up to v->cycle must have been processed. */
 bool l1_visit(struct l1 *l1, struct l1_visit *v);
-
-/* The token of a message that fills nothing in L1, and whose answer *v waits for. */
-uint64_t l1_visit_token(struct l1 *l1, const struct l1_visit *v);
-
-/* When the data of *v arrives, which fills nothing in L1: a cycle or MEMORY_LATER. */
-uint64_t l1_visit_past(struct l1 *l1, const struct l1_visit *v);
 
 #endif

@@ -16,8 +16,100 @@
 #ifndef MISS_CLASSES_H
 #define MISS_CLASSES_H
 
-#include "full_lru.h"
-#include "line_history.h"
+#include "array.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * line_history - what happened to every line so far (private to this room): was it ever read, and
+ * was it taken out of the cache by a write since it was last brought in.
+ *
+ * A page holds two bits for each of 256 neighbouring lines, one line of the host's; pages lie in
+ * the order in which they came, and a growable open-addressing table finds them. Buffers that are
+ * dense, as replay addresses are, make 1/512 of their bytes of pages, most of which stay in the
+ * host's caches however the buffers are accessed. Scattered lines cost 100 to 200 bytes each. Grows
+ * with the lines read, never with the length of the run.
+ */
+
+struct err;
+
+/* What a line's past was when it is read. */
+enum line_past {
+	LINE_NEW,   /* never read */
+	LINE_READ,  /* read before */
+	LINE_TAKEN, /* read before, and taken out by a write since */
+};
+
+enum { LINE_HISTORY_PAGE_LINES = 256, LINE_HISTORY_READS = 256 };
+
+struct line_history_entry {
+	uint64_t key; /* line / LINE_HISTORY_PAGE_LINES + 1; 0: free */
+	uint32_t page;
+};
+
+struct line_history {
+	struct line_history_entry *entries;
+	uint32_t bits;      /* there are 2^bits entries, at most half of them used */
+	struct array pages; /* 64 bytes: of line i of a page bit 2i ever read, bit 2i + 1 taken */
+	bool is_failed;     /* could not grow: what it answers since is not to be used */
+};
+
+/* Make an empty one. Returns 0 or ERR_NOMEM. */
+int line_history_init(struct line_history *h, struct err *err);
+
+/* Free what it owns. Accepts a zeroed struct. */
+void line_history_release(struct line_history *h);
+
+/* The line is read and missed: what was its past? From now on it is LINE_READ. */
+enum line_past line_history_read(struct line_history *h, uint64_t line);
+
+/* The same of `count` lines, at most LINE_HISTORY_READS, one after another: the host's memory is
+ * waited for once instead of once for each. pasts[] gets enum line_past. */
+void line_history_read_all(struct line_history *h, const uint64_t *lines, size_t count,
+                           unsigned char *pasts);
+
+/* A write takes the line, which was read before, out of the cache. */
+void line_history_take(struct line_history *h, uint64_t line);
+
+/*
+ * full_lru - a fully associative LRU cache of lines (private to this room): the shadow that
+ * tells capacity misses from conflict misses.
+ *
+ * It holds exactly the `capacity` distinct lines touched last, so a line is in it if and only if
+ * fewer than `capacity` other lines were touched since its own last touch: its LRU stack distance
+ * (Mattson 1970) is below `capacity`. No distance is ever computed.
+ *
+ * A hash table with chains finds a line, a ring in order of use finds the oldest: constant time,
+ * made for some hundred lines that stay in the host's first-level cache. Memory is touched only
+ * as lines come in.
+ */
+
+/* A held line. Node 0 is no line but where the ring begins and ends. */
+struct full_lru_node {
+	uint64_t line;
+	uint32_t newer; /* ring, in order of last touch */
+	uint32_t older;
+	uint32_t next; /* in the chain of its hash; 0 ends it */
+};
+
+struct full_lru {
+	struct full_lru_node *nodes; /* 1 + capacity */
+	uint32_t *heads;             /* first node of each chain, or 0 */
+	uint32_t capacity;
+	uint32_t count;
+	uint32_t hash_shift; /* there are 2^(64 - hash_shift) chains */
+};
+
+/* Make an empty one for `capacity` lines, 1..2^30. Returns 0 or ERR_NOMEM. */
+int full_lru_init(struct full_lru *lru, uint32_t capacity, struct err *err);
+
+/* Free what it owns. Accepts a zeroed struct. */
+void full_lru_release(struct full_lru *lru);
+
+/* Make `line` the one used last, in place of the oldest when full. True when it was there. */
+bool full_lru_touch(struct full_lru *lru, uint64_t line);
 
 enum miss_class { MISS_COLD, MISS_COHERENCE, MISS_CAPACITY, MISS_CONFLICT, MISS_CLASSES };
 

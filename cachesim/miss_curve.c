@@ -4,11 +4,194 @@
 #include "array.h"
 #include "err.h"
 #include "gpu.h"
-#include "reuse_sample.h"
+#include "line_names.h"
+#include "reuse_order.h"
 #include "reuse_window.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
+
+/*
+ * reuse_sample - reuse distances of reads of a sample of lines, fully associative (private to this
+ * room): for what a reuse_window does not know.
+ *
+ * SHARDS (Waldspurger and others 2015), of fixed size: lines are in the sample whose hash ends in
+ * `bits` zeros, so that a read of one, with d others of the sample used since, has a distance of d
+ * * 2^bits on average, and stands for 2^bits reads. A line is in it for all of the launch or not at
+ * all; when more than `limit` lines are, bits becomes one more and half of them are forgotten.
+ *
+ * Memory: some 50 bytes for each line of the limit.
+ */
+
+struct reuse_window;
+
+enum { REUSE_SAMPLE_BITS = 4 };
+
+/* All zeros is one that is not begun. */
+struct reuse_sample {
+	struct line_names names; /* whose words are the places of the order */
+	struct reuse_order order;
+	uint32_t limit;
+	uint32_t bits;
+	uint64_t salt; /* of the hash: another for each SM */
+	bool is_begun;
+	bool is_failed; /* memory ran out */
+};
+
+/* splitmix64's finish: every bit of the line counts. */
+static inline uint64_t reuse_sample_hash(const struct reuse_sample *s, uint64_t line)
+{
+	line ^= s->salt;
+	line = (line ^ line >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	line = (line ^ line >> 27) * UINT64_C(0x94d049bb133111eb);
+	return line ^ line >> 31;
+}
+
+/* Whether a line of this hash is in the sample. */
+static inline bool reuse_sample_has(const struct reuse_sample *s, uint64_t hash)
+{
+	return !(hash & ((UINT64_C(1) << s->bits) - 1));
+}
+
+/* Free what it owns; it is not begun any more. */
+static void reuse_sample_release(struct reuse_sample *s)
+{
+	line_names_release(&s->names);
+	reuse_order_release(&s->order);
+	*s = (struct reuse_sample){ 0 };
+}
+
+/* Forget all, and keep the memory: it is not begun. */
+static void reuse_sample_clear(struct reuse_sample *s)
+{
+	if (!s->is_begun)
+		return;
+	line_names_clear(&s->names);
+	reuse_order_clear(&s->order);
+	s->is_begun = false;
+}
+
+static bool reuse_sample_has_failed(const struct reuse_sample *s)
+{
+	return s->is_failed || s->names.is_failed || s->order.is_failed;
+}
+
+/* Forget half of the lines, and of the ways that they left empty, until there is room. */
+static void thin_out(struct reuse_sample *s)
+{
+	while (s->names.count > s->limit && s->bits < 40) {
+		s->bits++;
+		for (uint32_t i = 0; i < s->names.limit; i++) {
+			if (!line_names_is_used(&s->names, i) ||
+			    reuse_sample_has(s,
+			                     reuse_sample_hash(s, line_names_line(&s->names, i))))
+				continue;
+			reuse_order_remove(&s->order, reuse_window_places(&s->names), i);
+			line_names_remove(&s->names, i);
+		}
+		reuse_order_thin_holes(&s->order);
+	}
+}
+
+static uint32_t *places_of(const struct reuse_sample *s)
+{
+	return reuse_window_places(&s->names);
+}
+
+/* The number of a line, which is given one if it has none; its place is known. */
+static uint32_t number_of(struct reuse_sample *s, uint64_t line)
+{
+	uint32_t number = line_names_find(&s->names, line);
+
+	if (number != LINE_NAMES_NONE)
+		return number;
+	number = line_names_add(&s->names, line);
+	if (number != LINE_NAMES_NONE)
+		s->names.names[number].word = REUSE_NEVER;
+	return number;
+}
+
+/* A use of a line of the sample. Returns its distance, estimated, or REUSE_NEVER or REUSE_TAKEN. */
+static uint32_t reuse_sample_use(struct reuse_sample *s, uint64_t line)
+{
+	uint32_t number = number_of(s, line), bits = s->bits, distance;
+
+	if (number == LINE_NAMES_NONE)
+		return REUSE_NEVER;
+	distance = reuse_order_use(&s->order, places_of(s), number);
+	if (s->names.count > s->limit)
+		thin_out(s);
+	if (distance >= REUSE_BEYOND)
+		return distance;
+	return distance < (REUSE_BEYOND - 1) >> bits ? distance << bits : REUSE_BEYOND - 1;
+}
+
+/* A write or an atomic takes a line of the sample out. */
+static void reuse_sample_take(struct reuse_sample *s, uint64_t line)
+{
+	uint32_t number = line_names_find(&s->names, line);
+
+	if (number != LINE_NAMES_NONE && s->names.names[number].word < REUSE_BEYOND)
+		reuse_order_take(&s->order, places_of(s), number);
+}
+
+/* What stands in a slot of the window's order, oldest first. */
+static void copy_slot(struct reuse_sample *s, const struct reuse_window *w, uint32_t owner,
+                      uint32_t *holes)
+{
+	uint64_t line;
+	uint32_t number;
+
+	if (owner == REUSE_NEVER) {
+		if (!((*holes)++ % (1u << REUSE_SAMPLE_BITS)))
+			reuse_order_append(&s->order, places_of(s), REUSE_NEVER);
+		return;
+	}
+	line = line_names_line(&w->names, owner);
+	if (!reuse_sample_has(s, reuse_sample_hash(s, line)))
+		return;
+	number = number_of(s, line);
+	if (number != LINE_NAMES_NONE)
+		reuse_order_append(&s->order, places_of(s), number);
+}
+
+/* Those of the lines that were taken out. */
+static void copy_taken(struct reuse_sample *s, const struct reuse_window *w)
+{
+	for (uint32_t i = 0; i < w->names.limit; i++) {
+		uint64_t line;
+		uint32_t number;
+
+		if (!line_names_is_used(&w->names, i) || w->names.names[i].word != REUSE_TAKEN)
+			continue;
+		line = line_names_line(&w->names, i);
+		if (!reuse_sample_has(s, reuse_sample_hash(s, line)))
+			continue;
+		number = number_of(s, line);
+		if (number != LINE_NAMES_NONE)
+			s->names.names[number].word = REUSE_TAKEN;
+	}
+}
+
+/* Begin with what a window knows that has forgotten nothing. */
+static void reuse_sample_begin(struct reuse_sample *s, const struct reuse_window *w, uint32_t limit,
+                               uint64_t salt)
+{
+	const struct reuse_order *o = &w->sets[0].orders[0];
+	uint32_t owner, holes = 0;
+
+	s->limit = limit;
+	s->salt = salt;
+	s->bits = REUSE_SAMPLE_BITS;
+	s->order.shift = REUSE_WINDOW_SHIFT;
+	s->is_begun = true;
+	for (uint32_t at = 0; (at = reuse_order_next(o, at, &owner)) != REUSE_NEVER; at++)
+		copy_slot(s, w, owner, &holes);
+	copy_taken(s, w);
+	thin_out(s);
+}
 
 enum { SAMPLE_LEAST = 512, LINES_MOST = 1 << 30 };
 

@@ -9,7 +9,7 @@
  *
  * Caches of up to a limit of lines, at least twice those of each requested L1, are exact
  * (reuse_window.h). For larger ones, if an SM uses more lines than that, the fully associative
- * cache is estimated from a sample of lines (reuse_sample.h, reuse_counts.h), and caches with sets
+ * cache is estimated from a sample of lines (miss_curve.c, reuse_counts.h), and caches with sets
  * are unknown. With is_exact all are exact and known.
  *
  * If the GPU's L1 is of that kind, and its lines are neither locked on their way nor removed by L2,

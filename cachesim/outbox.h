@@ -11,10 +11,24 @@
 #ifndef OUTBOX_H
 #define OUTBOX_H
 
-#include "below_answer.h"
 #include "fifo.h"
 
 #include <stdint.h>
+
+/*
+ * below_answer - what comes to an L1 from what lies below it (private to this room).
+ */
+
+enum below_answer_kind {
+	ANSWER_DATA,       /* a message's data is in L1 from this cycle on */
+	ANSWER_INVALIDATE, /* the line is no longer below; from this cycle on it is not in L1 */
+};
+
+struct below_answer {
+	uint64_t cycle;
+	uint64_t token_or_line; /* DATA: the token; INVALIDATE: address of the line's first byte */
+	enum below_answer_kind kind;
+};
 
 struct err;
 

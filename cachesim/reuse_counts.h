@@ -8,7 +8,7 @@
  *
  * Distances below `limit` are counted exactly, and so is the number of the remaining reads, which
  * miss in a cache of `limit` ways. Their split into cold, taken and greater distances is known
- * exactly, or estimated from a sample (reuse_sample.h), or, within a set, unknown.
+ * exactly, or estimated from a sample (miss_curve.c), or, within a set, unknown.
  *
  * An estimate is a ratio of sampled reads, each with the weight of its line. It has two errors,
  * both half of a 95% confidence interval. The error in reads comes from the delete-a-group

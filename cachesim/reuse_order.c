@@ -93,7 +93,8 @@ static uint32_t group_behind(const struct reuse_order *o, uint32_t word)
 	return (uint32_t)bytes;
 }
 
-uint32_t reuse_order_behind(const struct reuse_order *o, uint32_t slot)
+/* How many slots behind `slot` are set. */
+static uint32_t reuse_order_behind(const struct reuse_order *o, uint32_t slot)
 {
 	uint32_t word = slot / 64, last = (o->next - 1) / 64;
 	uint32_t count = bits_count(o->marks[word] >> slot % 64 >> 1);

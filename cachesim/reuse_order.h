@@ -80,7 +80,4 @@ uint32_t reuse_order_next(const struct reuse_order *o, uint32_t slot, uint32_t *
 /* Forget every second hole. */
 void reuse_order_thin_holes(struct reuse_order *o);
 
-/* The number of set slots after `slot`. */
-uint32_t reuse_order_behind(const struct reuse_order *o, uint32_t slot);
-
 #endif

@@ -9,9 +9,9 @@
 #define SCHEDULE_H
 
 #include "access_pattern.h"
-#include "dispatch_order.h"
-#include "group_items.h"
+#include "dispatcher.h"
 #include "issue_order.h"
+#include "item_events.h"
 #include "launch_shape.h"
 #include "request.h"
 #include "residency.h"

@@ -1,8 +1,8 @@
 /*
  * sm_private - the inside of an SM: warp slots, schedulers, and what happens to a warp.
  *
- * sm.c starts and ends groups and moves time; sm_issue.c lets schedulers issue; sm_round.c begins
- * rounds. What an instruction is, and how a warp goes on to the next, is said here alone.
+ * sm.c starts and ends groups, moves time and begins rounds; sm_issue.c lets schedulers
+ * issue. What an instruction is, and how a warp goes on to the next, is defined only here.
  */
 #ifndef SM_PRIVATE_H
 #define SM_PRIVATE_H
@@ -10,7 +10,7 @@
 #include "group_stream.h"
 #include "kept_requests.h"
 #include "sm.h"
-#include "stream_cursor.h"
+#include "stream_bundle.h"
 
 #define NEVER   UINT64_MAX
 #define NO_WARP UINT32_MAX

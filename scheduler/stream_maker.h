@@ -9,8 +9,8 @@
 #define STREAM_MAKER_H
 
 #include "coalesce.h"
-#include "group_items.h"
 #include "issue_order.h"
+#include "item_events.h"
 #include "lockstep.h"
 #include "pattern_set.h"
 #include "side_counts.h"

@@ -23,7 +23,7 @@
 #ifndef WARP_FORMER_H
 #define WARP_FORMER_H
 
-#include "group_items.h"
+#include "item_events.h"
 #include "kernel_table.h"
 
 enum {

@@ -2,7 +2,7 @@
 #include "activation.h"
 
 #include "err.h"
-#include "loop_places.h"
+#include "kernel_table.h"
 #include "outline.h"
 
 #include <inttypes.h>

@@ -6,7 +6,6 @@
 #include "chunk_builder.h"
 #include "err.h"
 #include "file.h"
-#include "held_groups.h"
 #include "launch_format.h"
 #include "launch_pack.h"
 #include "launch_writer.h"

@@ -2,7 +2,7 @@
  * bypass_list - which reads go past L1, as rules; in a command line and in a file.
  *
  * A read bypasses when any rule names it. Writes and atomics never do. What a bypassing read does
- * is said in l1_bypass.h; what rules mean for a launch is worked out by bypass_plan.h. Nothing here
+ * is said in l1_visit.h; what rules mean for a launch is worked out by bypass_plan.h. Nothing here
  * knows of a recording: whether a rule names anything in one is not checked. It lies in this room
  * because the rooms that apply a list see no other.
  *

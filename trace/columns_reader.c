@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "columns_reader.h"
 
+#include "kernel_table.h"
+#include "launch_columns.h"
 #include "launch_model.h"
 #include "launch_pack.h"
-#include "loop_places.h"
 #include "model_guide.h"
-#include "moved_items.h"
 #include "packed_run.h"
 #include "varint.h"
 
@@ -278,8 +278,8 @@ static size_t count(const struct item_numbers *n, const uint64_t *first, size_t 
 
 /*
  * How many work-items, of `items` behind the one with these numbers, have the same and so are it
- * moved (moved_items.h); `first` is where the first of them begins. Looks at about twice as much as
- * it finds.
+ * moved (launch_columns.h); `first` is where the first of them begins. Looks at about twice as much
+ * as it finds.
  */
 static size_t item_numbers_count_same(const struct item_numbers *n, const uint64_t *first,
                                       size_t items)

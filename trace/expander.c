@@ -5,7 +5,6 @@
 #include "array.h"
 #include "err.h"
 #include "kernel_table.h"
-#include "loop_places.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -42,7 +41,7 @@ struct item_run {
 struct item_runs {
 	const struct kernel_table *table;
 	struct item_loop *loops;
-	uint32_t *places;   /* of the loops (loop_places.h) */
+	uint32_t *places;   /* of the loops (kernel_table.h) */
 	uint64_t item;      /* counts the work-items */
 	uint64_t count;     /* runs and grids of this one */
 	uint64_t collected; /* of which were handed out */

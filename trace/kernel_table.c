@@ -9,6 +9,58 @@
 #include <stdlib.h>
 #include <string.h>
 
+void loop_places_fill(const struct kernel_table *t, uint32_t *positions)
+{
+	for (size_t l = 0; l < t->loop_count; l++)
+		positions[l] = 0;
+	for (size_t i = t->site_count; i-- > 0;)
+		if (t->sites[i].loop >= 0)
+			positions[t->sites[i].loop] = 2 * (uint32_t)i + 1;
+	for (size_t l = t->loop_count; l-- > 0;) {
+		int32_t parent = t->loops[l].parent;
+
+		if (parent >= 0 && positions[l] &&
+		    (!positions[parent] || positions[l] < positions[parent]))
+			positions[parent] = positions[l];
+	}
+}
+
+static uint64_t saturated_sum(uint64_t a, uint64_t b)
+{
+	return a + b < a ? UINT64_MAX : a + b;
+}
+
+void count_cells_add(const struct kernel_table *t, const uint64_t *words, uint32_t items,
+                     uint64_t *sums)
+{
+	const unsigned char *flags =
+		(const unsigned char *)(words + (size_t)t->counter_count * items);
+
+	for (uint32_t c = 0; c < t->counter_count; c++)
+		for (uint32_t i = 0; i < items; i++)
+			sums[c] = saturated_sum(sums[c], words[(size_t)c * items + i]);
+	for (uint32_t c = t->counter_count; c < t->cell_count; c++, flags += items) {
+		uint32_t sum = 0; /* a group has fewer than 2^24 work-items */
+
+		for (uint32_t i = 0; i < items; i++)
+			sum += flags[i];
+		sums[c] = saturated_sum(sums[c], sum);
+	}
+}
+
+void count_cells_tell(const struct kernel_table *t, const uint64_t *sums, uint64_t items,
+                      uint64_t *counts)
+{
+	for (size_t s = 0; s < t->site_count; s++) {
+		const struct site_count *c = &t->counts[s];
+		uint64_t count = c->cell < 0 ? items : sums[c->cell];
+
+		if (__builtin_mul_overflow(count, c->factor, &count))
+			count = UINT64_MAX;
+		counts[s] = saturated_sum(counts[s], count);
+	}
+}
+
 static void release_site(struct site *s)
 {
 	free(s->place.file);

@@ -18,6 +18,24 @@
 #include <stdint.h>
 
 /*
+ * loop_places - where each loop of a kernel stands in the code of the loop around it; private to
+ * trace/.
+ *
+ * Positions order what happens in one iteration: site s has 2s + 2, a loop 2f + 1, where f is its
+ * lowest site at any depth. FORMAT.md, section "Predictions".
+ */
+
+struct kernel_table;
+
+/* Set positions[l] for each loop l; 0 for a loop without sites. */
+void loop_places_fill(const struct kernel_table *t, uint32_t *positions);
+
+static inline uint32_t loop_places_of_site(uint32_t site)
+{
+	return 2 * site + 2;
+}
+
+/*
  * kernel_table_limits - how large a kernel table may be; private to trace/.
  *
  * Far above what a compiler makes, low enough that a hostile manifest cannot ask for much.
@@ -153,5 +171,21 @@ char *kernel_table_symbol(const struct kernel_table *t);
 
 /* How a site is recorded if it is a companion, else NULL. */
 const struct companion *kernel_table_companion(const struct kernel_table *t, uint32_t site);
+
+/*
+ * count_cells - sums of what work-items counted (probe_abi.h, count mode), and the counts of sites
+ * that they stand for (struct site_count). Sums that do not fit in 64 bits stay at 2^64 - 1.
+ */
+
+/*
+ * Add the cells of a group of `items` work-items, all of whose words begin at `words`, to
+ * sums[t->cell_count].
+ */
+void count_cells_add(const struct kernel_table *t, const uint64_t *words, uint32_t items,
+                     uint64_t *sums);
+
+/* Add what sums over `items` work-items make of each site to counts[t->site_count]. */
+void count_cells_tell(const struct kernel_table *t, const uint64_t *sums, uint64_t items,
+                      uint64_t *counts);
 
 #endif

@@ -4,7 +4,6 @@
 #include "array.h"
 #include "err.h"
 #include "kernel_table.h"
-#include "loop_places.h"
 #include "model_guide.h"
 
 #include <stdlib.h>

@@ -14,7 +14,7 @@
 #define LAUNCH_READER_H
 
 #include "event.h"
-#include "group_items.h"
+#include "item_events.h"
 #include "launch_writer.h"
 
 #include <stdbool.h>

@@ -4,7 +4,6 @@
 #ifndef BYPASS_TRY_H
 #define BYPASS_TRY_H
 
-#include "bypass_candidates.h"
 #include "bypass_choice.h"
 #include "bypass_list.h"
 #include "bypass_run.h"

@@ -3,7 +3,6 @@
 
 #include "err.h"
 #include "gpu.h"
-#include "read_only.h"
 #include "read_rules.h"
 
 int read_only_choice_load(struct bypass_list *out, const char *text, const struct recording *r,

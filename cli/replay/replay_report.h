@@ -5,7 +5,7 @@
 #define REPLAY_REPORT_H
 
 #include "counters.h"
-#include "hierarchy_counts.h"
+#include "hierarchy.h"
 #include "json_out.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /*
- * naive_l2 - what lies below the L1s, from the definitions of l2_slice.h, l2.h and hierarchy.h: a
+ * naive_l2 - what lies below the L1s, from the definitions of l2.h and hierarchy.h: a
  * list of lines, searched from end to end, bytes counted one by one (for tests).
  *
  * Replacement is lru or fifo.

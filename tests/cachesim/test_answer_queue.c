@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmocka_all.h"
 
-#include "answer_queue.h"
+#include "hierarchy.h"
 #include "l1_play.h"
 
 enum { ANSWERS = 2000 };

@@ -2,7 +2,7 @@
 /* What of a kernel may be bypassed: sites, arguments and buffers, with sums made up by hand. */
 #include "cmocka_all.h"
 
-#include "bypass_candidates.h"
+#include "bypass_search.h"
 #include "kernel_table.h"
 #include "request.h"
 

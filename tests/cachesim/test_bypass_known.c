@@ -7,7 +7,6 @@
 #include "cmocka_all.h"
 
 #include "address_use.h"
-#include "bypass_candidates.h"
 #include "bypass_choice.h"
 #include "bypass_search.h"
 #include "err.h"

@@ -5,7 +5,6 @@
  */
 #include "cmocka_all.h"
 
-#include "bypass_candidates.h"
 #include "bypass_search.h"
 #include "err.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmocka_all.h"
 
-#include "full_lru.h"
 #include "l1_play.h"
+#include "miss_classes.h"
 
 enum { STEPS = 3000 };
 

@@ -7,7 +7,7 @@
 
 #include "gpu.h"
 #include "l1.h"
-#include "l1_bypass.h"
+#include "l1_visit.h"
 
 #include <string.h>
 

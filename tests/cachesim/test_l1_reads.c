@@ -8,7 +8,7 @@
 #include "err.h"
 #include "gpu.h"
 #include "l1.h"
-#include "l1_reads.h"
+#include "sm_caches.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 #include "cmocka_all.h"
 
 #include "l1.h"
-#include "l1_bypass.h"
 #include "l1_run.h"
+#include "l1_visit.h"
 #include "naive_whole.h"
 
 #include <inttypes.h>

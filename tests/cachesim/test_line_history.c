@@ -3,7 +3,6 @@
 
 #include "err.h"
 #include "l1_play.h"
-#include "line_history.h"
 #include "miss_classes.h"
 
 /* One array with every line that can occur, against the table. */

@@ -5,7 +5,7 @@
 #include "err.h"
 #include "gpu.h"
 #include "miss_curve.h"
-#include "read_only.h"
+#include "read_rules.h"
 #include "scene.h"
 
 enum { LAUNCH = 0, ORGANISATIONS = 3 };

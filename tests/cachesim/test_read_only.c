@@ -4,7 +4,7 @@
 
 #include "err.h"
 #include "gpu.h"
-#include "read_only.h"
+#include "read_rules.h"
 #include "replay.h"
 #include "scene.h"
 

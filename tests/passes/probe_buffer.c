@@ -2,8 +2,8 @@
 #include "probe_buffer.h"
 
 #include "array.h"
-#include "count_cells.h"
 #include "err.h"
+#include "kernel_table.h"
 #include "word_decoder.h"
 
 #include "cmocka_all.h"

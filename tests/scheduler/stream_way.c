@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stream_way.h"
 
-#include "stream_cursor.h"
+#include "stream_bundle.h"
 
 #include "cmocka_all.h"
 

@@ -3,7 +3,7 @@
 
 #include "gpu.h"
 #include "group_stream.h"
-#include "stream_cursor.h"
+#include "stream_bundle.h"
 #include "stream_maker.h"
 
 enum { ITEMS = 70 };

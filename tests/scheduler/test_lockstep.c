@@ -9,7 +9,7 @@
 #include "random_cases.h"
 #include "recorded.h"
 #include "recording.h"
-#include "stream_cursor.h"
+#include "stream_bundle.h"
 #include "stream_way.h"
 #include "whole_group.h"
 

@@ -6,7 +6,7 @@
 #include "gpu.h"
 #include "peak_memory.h"
 #include "schedule.h"
-#include "stream_cursor.h"
+#include "stream_bundle.h"
 #include "stream_way.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmocka_all.h"
-#include "count_cells.h"
+#include "kernel_table.h"
 
 #include <string.h>
 

@@ -3,7 +3,6 @@
 
 #include "array.h"
 #include "clock.h"
-#include "count_cells.h"
 #include "err.h"
 #include "group_decoder.h"
 #include "group_selection.h"

@@ -2,8 +2,8 @@
 #include "group_decoder.h"
 
 #include "array.h"
-#include "count_cells.h"
 #include "err.h"
+#include "kernel_table.h"
 #include "launch_writer.h"
 #include "slice_records.h"
 #include "word_decoder.h"
