@@ -8,6 +8,7 @@
 #include "miss_curve.h"
 #include "recording.h"
 #include "replay_setup.h"
+#include "stats_run.h"
 
 #include <stdlib.h>
 
@@ -79,19 +80,11 @@ static void take_request(void *play, uint32_t sm, const struct request *r, uint6
 
 static int begin_stats(struct report_play *p, struct err *err)
 {
-	const struct recording *r = p->data->recording;
-	const struct gpu *gpu = &p->data->setup->gpu;
-	const struct l1_stats_setup setup = {
-		.is_wanted = { [L1_STATS_SITES] = true,
-		               [L1_STATS_BUFFERS] = true,
-		               [L1_STATS_SETS] = p->kernel->sets != NULL },
-		.sm_count = gpu->sm_count,
-		.site_count = p->kernel->site_count,
-		.buffer_count = r->buffer_count,
-		.set_count = gpu->l1_sets,
-		.group_count = 1,
-	};
+	struct l1_stats_setup setup =
+		stats_run_setup(p->data->recording, p->launch, &p->data->setup->gpu);
 
+	setup.is_wanted[L1_STATS_SITES] = setup.is_wanted[L1_STATS_BUFFERS] = true;
+	setup.is_wanted[L1_STATS_SETS] = p->kernel->sets != NULL;
 	return l1_stats_create(&p->stats, &setup, err);
 }
 
