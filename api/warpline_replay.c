@@ -4,6 +4,7 @@
 #include "read_rules.h"
 #include "recording.h"
 #include "request_teller.h"
+#include "stats_run.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -101,18 +102,10 @@ static int choose_lists(struct run *run, struct err *err)
 
 static int create_stats(struct run *run, struct err *err)
 {
-	const struct recorded_launch *l = &run->recording->launches[run->launch];
-	const struct l1_stats_setup setup = {
-		.is_wanted = { [L1_STATS_SITES] = true,
-		               [L1_STATS_BUFFERS] = true,
-		               [L1_STATS_SETS] = true },
-		.sm_count = run->gpu.sm_count,
-		.site_count = run->recording->kernels[l->kernel].table.site_count,
-		.buffer_count = run->recording->buffer_count,
-		.set_count = run->gpu.l1_sets,
-		.group_count = 1,
-	};
+	struct l1_stats_setup setup = stats_run_setup(run->recording, run->launch, &run->gpu);
 
+	for (size_t i = 0; i < PLAYED_SUMS; i++)
+		setup.is_wanted[sum_rows_table((enum sum_kind)i)] = true;
 	return run->replay->settings.has_stats ? l1_stats_create(&run->stats, &setup, err) : 0;
 }
 

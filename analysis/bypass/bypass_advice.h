@@ -1,7 +1,7 @@
 /*
  * bypass_advice - a bypass list of a kernel in words that a programmer can act on.
  *
- * Only what the list says: whether that is good is told elsewhere (bypass_report.h).
+ * It says what the list does; whether that is good is reported elsewhere (cli/bypass).
  */
 #ifndef BYPASS_ADVICE_H
 #define BYPASS_ADVICE_H

@@ -34,7 +34,7 @@ struct bypass_run {
 	const struct gpu *gpu;
 	const uint32_t *registers;     /* of each kernel */
 	struct replay_options options; /* jobs: threads in all; no list */
-	struct work_watch *watch;      /* told of kernels and replays; borrowed; NULL: nobody */
+	struct work_watch *watch;      /* shown kernels and replays; borrowed; may be NULL */
 	uint64_t replays;              /* of a launch with a list */
 	uint64_t lists;                /* that were replayed, for each kernel by itself */
 	uint64_t launches;             /* played */

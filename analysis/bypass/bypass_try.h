@@ -38,7 +38,7 @@ struct bypass_wish {
 	enum bypass_objective objective;
 	const struct bypass_list *given; /* borrowed; NULL: none */
 	bool is_recorded;                /* it is the recording's own */
-	uint64_t top;                    /* lines of memory that are told, at most */
+	uint64_t top;                    /* lines of memory to report, at most */
 	uint32_t limit;                  /* lists that a search measures, at most */
 };
 

@@ -106,7 +106,7 @@ struct curve_walk curve_walk_begin(const struct curve_set *c, size_t curve);
 /* Go on to a point of that many ways, not fewer than now. */
 void curve_walk_to(struct curve_walk *w, uint64_t ways);
 
-/* Go on to the next point that is shown. False, and no further, behind the last. */
+/* Go on to the next point that is shown. False, without a step, after the last. */
 bool curve_walk_next(struct curve_walk *w);
 
 /* misses / reads; 0 without reads. */

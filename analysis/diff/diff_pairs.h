@@ -6,7 +6,34 @@
 #define DIFF_PAIRS_H
 
 #include "diff_compare.h"
-#include "diff_match.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+
+#define DIFF_ALONE SIZE_MAX
+
+struct diff_item {
+	size_t scope;    /* matched only within one, */
+	const char *key; /* and with an equal text; borrowed; NULL: not this time */
+	uint64_t order;  /* of those that are alike */
+	size_t match;    /* item of the other list, or DIFF_ALONE */
+	char *owned;     /* the key, if it was made for the match; else NULL */
+};
+
+struct diff_items {
+	struct diff_item *list;
+	size_t count;
+};
+
+/*
+ * Match what has a key and is still alone: of equal keys the first with the first, the second with
+ * the second, and so on. With `is_even` keys of which one side has more than the other are passed
+ * over: a match would be a guess. Returns 0 or ERR_NOMEM.
+ */
+int diff_match(struct diff_items *a, struct diff_items *b, bool is_even, struct err *err);
 
 struct diff_pairs {
 	const struct report_data *side[DIFF_SIDES]; /* borrowed */

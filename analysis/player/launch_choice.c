@@ -4,7 +4,6 @@
 #include "err.h"
 #include "launch_summary.h"
 #include "recording.h"
-#include "tally_reason.h"
 
 #include <inttypes.h>
 

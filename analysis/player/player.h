@@ -1,7 +1,7 @@
 /*
- * player - replays the chosen launches of a recording, one after another: tells how far it is,
- *passes over launches that were not recorded or that the GPU cannot hold, and keeps what the
- *command must report about them.
+ * player - replays the chosen launches of a recording, one after another: reports progress, passes
+ * over launches that were not recorded or that the GPU cannot hold, and keeps what the command must
+ * report about them.
  *
  *	struct player p = { .launches = choice, .gpu = &s->gpu, .registers = s->registers,
  *	                    .options = s->options, .watch = watch };
@@ -31,7 +31,7 @@ struct player_outcome {
 
 struct player {
 	/* Set by the caller; what is pointed to is borrowed. */
-	struct work_watch *watch; /* told of the accesses; NULL: nobody watches */
+	struct work_watch *watch; /* counts the accesses; may be NULL */
 	bool is_strict; /* any launch that the GPU cannot hold is an error, as a chosen one is */
 	struct launch_choice launches; /* checked */
 	const struct gpu *gpu;

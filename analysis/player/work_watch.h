@@ -1,9 +1,9 @@
 /*
- * work_watch - is told how far a long computation is.
+ * work_watch - the progress of a long computation, for whatever shows it (cli/core/wait_line.h).
  *
- * A computation counts what it has done, and names what it is at; whoever watches shows that, as
- * cli/core/wait_line.h does. Work is counted in accesses or whatever all of it is known in. Each
- * function accepts NULL: nobody watches.
+ * The computation counts the work that is done, in accesses or another unit in which the total is
+ * known, and names its current step. Every function accepts NULL, for a computation that nothing
+ * watches.
  */
 #ifndef WORK_WATCH_H
 #define WORK_WATCH_H

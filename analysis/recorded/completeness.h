@@ -11,7 +11,7 @@ struct recording;
 
 struct completeness {
 	bool is_complete;
-	uint64_t limited_launches; /* behind a limit that was set for the recording; not missing */
+	uint64_t limited_launches; /* after a limit that was set for the recording; not missing */
 	const char *limit;        /* which; borrowed from the recording; NULL when there are none */
 	uint64_t broken_launches; /* traced, but the file is not there, damaged or cut short */
 	char *missing;            /* "2 launches that were skipped, ..."; NULL when complete */

@@ -3,9 +3,106 @@
 
 #include "err.h"
 #include "recording.h"
-#include "tally_reason.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+
+/* " and 18446744073709551615 more" */
+enum { MORE_BYTES = 32 };
+
+static bool is_launched(const struct recording *r, size_t kernel)
+{
+	for (size_t i = 0; i < r->launch_count; i++)
+		if (r->launches[i].kernel == kernel)
+			return true;
+	for (size_t i = 0; i < r->tally_count; i++)
+		if (r->tallies[i].kernel == kernel)
+			return true;
+	return false;
+}
+
+/* Whether a kernel of an earlier program has the name. */
+static bool is_named(const struct recording *r, size_t kernel)
+{
+	for (size_t k = 0; k < kernel; k++)
+		if (!strcmp(r->kernels[k].table.name, r->kernels[kernel].table.name) &&
+		    is_launched(r, k))
+			return true;
+	return false;
+}
+
+const char *launched_kernels_text(char text[LAUNCHED_KERNELS_BYTES], const struct recording *r)
+{
+	size_t length = 0, left = 0;
+
+	*text = '\0';
+	for (size_t k = 0; k < r->kernel_count; k++) {
+		const char *name = r->kernels[k].table.name;
+
+		if (!is_launched(r, k) || is_named(r, k))
+			continue;
+		if (left || length + strlen(name) + 2 + MORE_BYTES > LAUNCHED_KERNELS_BYTES)
+			left++;
+		else
+			length += (size_t)snprintf(text + length, LAUNCHED_KERNELS_BYTES - length,
+			                           "%s%s", length ? ", " : "", name);
+	}
+	if (left)
+		snprintf(text + length, LAUNCHED_KERNELS_BYTES - length,
+		         length ? " and %zu more" : "%zu kernels of long names", left);
+	else if (!length)
+		snprintf(text, LAUNCHED_KERNELS_BYTES, "none");
+	return text;
+}
+
+static const char *kernel_of(const struct recording *r, const struct recorded_tally *t)
+{
+	return r->kernels[t->kernel].table.name;
+}
+
+const char *tally_reason(const struct recorded_tally *t)
+{
+	return t->fate == LAUNCH_UNSELECTED ? "it was not selected" : t->reason;
+}
+
+/* The tally that the launch must be of, or NULL; *is_unselected: it was left out by an option. */
+static const struct recorded_tally *find(const struct recording *r, uint64_t number,
+                                         bool *is_unselected)
+{
+	const struct recorded_tally *found = NULL;
+	size_t count = 0;
+
+	*is_unselected = !r->launches_unknown;
+	for (size_t i = 0; i < r->tally_count; i++) {
+		const struct recorded_tally *t = &r->tallies[i];
+
+		if (number < t->first || number > t->last)
+			continue;
+		found = t;
+		count++;
+		*is_unselected = *is_unselected && t->fate == LAUNCH_UNSELECTED;
+	}
+	return count == 1 && !r->launches_unknown ? found : NULL;
+}
+
+const char *tally_reason_launch(char text[TALLY_REASON_BYTES], const struct recording *r,
+                                uint64_t number)
+{
+	bool is_unselected;
+	const struct recorded_tally *t = find(r, number, &is_unselected);
+	const char *why = is_unselected ? "it was not selected"
+	                                : "it was one of those that are only counted (see info)";
+
+	if (t)
+		snprintf(text, TALLY_REASON_BYTES,
+		         "launch %" PRIu64 " (%.200s) was not recorded: %.200s", number,
+		         kernel_of(r, t), tally_reason(t));
+	else
+		snprintf(text, TALLY_REASON_BYTES, "launch %" PRIu64 " was not recorded: %s",
+		         number, why);
+	return text;
+}
 
 enum { SKIPPED_LIMIT = 1 << 16 };
 

@@ -1,5 +1,6 @@
 /*
- * launch_summary - the launches of a recording, counted: what record and info say first.
+ * launch_summary - the launches of a recording, counted, why some were not recorded, and the names
+ * of their kernels for messages.
  */
 #ifndef LAUNCH_SUMMARY_H
 #define LAUNCH_SUMMARY_H
@@ -10,6 +11,7 @@
 #include <stdint.h>
 
 struct err;
+struct recorded_tally;
 struct recording;
 
 struct skipped_launches {
@@ -42,5 +44,22 @@ bool launch_summary_is_empty(const struct launch_summary *s, const char **why);
 
 /* Why a launch that is not traced is not: its reason, or the reason of PENDING. */
 const char *launch_summary_reason(const struct recording *r, size_t launch);
+
+enum { TALLY_REASON_BYTES = 512 };
+
+/* Why the launches of a tally, which have no line of their own, were not recorded; borrowed. */
+const char *tally_reason(const struct recorded_tally *t);
+
+/* Why launch `number`, which has no line, was not recorded, as far as that is known; in `text`. */
+const char *tally_reason_launch(char text[TALLY_REASON_BYTES], const struct recording *r,
+                                uint64_t number);
+
+enum { LAUNCHED_KERNELS_BYTES = 256 };
+
+/*
+ * "a, b, c and 4 more": the kernels that were launched, recorded or not, each once, in the order of
+ * their ids; "none" when there are none. As many as fit are named. Returns `text`.
+ */
+const char *launched_kernels_text(char text[LAUNCHED_KERNELS_BYTES], const struct recording *r);
 
 #endif

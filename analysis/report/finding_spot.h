@@ -96,8 +96,8 @@ bool finding_spot_is_uncoalesced(const struct finding_spot *p);
 /* Whether all lanes of a warp read one address of what the kernel never writes. */
 bool finding_spot_is_uniform(const struct finding_scene *s, const struct finding_spot *p);
 
-/* Whether groups read the bytes of the argument so often, and so many, that a tile of it in local
- * memory would be better. */
+/* Whether groups read enough bytes of the argument, often enough, that a tile of it in local memory
+ * would be better. */
 bool finding_spot_is_reused(const struct finding_scene *s, const struct finding_spot *p);
 
 /* The share of all lines that come in which an access brings in to be read once; 0: it does not. */

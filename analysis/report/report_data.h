@@ -61,7 +61,7 @@ struct report_data {
 };
 
 struct report_request {
-	struct work_watch *watch; /* as a player's; NULL: nobody */
+	struct work_watch *watch; /* as a player's; may be NULL */
 	bool has_curves;          /* reuse distances */
 	bool has_set_curves;      /* and those within sets, of curves alone */
 	bool has_patterns;        /* strides, hot lines and findings: about as long again */

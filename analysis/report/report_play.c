@@ -8,10 +8,11 @@
 #include "miss_curve.h"
 #include "recording.h"
 #include "replay_setup.h"
+#include "stats_run.h"
 
 #include <stdlib.h>
 
-struct report_ear {
+struct report_observer {
 	struct l1_observer observer; /* its context is this */
 	const struct l1_observer *stats;
 	const struct kernel_table *table;
@@ -21,50 +22,50 @@ struct report_ear {
 	struct hot_lines hot;
 };
 
-static void count_waits(struct report_ear *ear, uint32_t site, uint64_t waits)
+static void count_waits(struct report_observer *own, uint32_t site, uint64_t waits)
 {
-	if (!ear->atomic_waits && waits && !ear->is_failed) {
-		ear->atomic_waits = array_alloc(ear->site_count, sizeof(uint64_t), "atomics", NULL);
-		ear->is_failed = !ear->atomic_waits;
+	if (!own->atomic_waits && waits && !own->is_failed) {
+		own->atomic_waits = array_alloc(own->site_count, sizeof(uint64_t), "atomics", NULL);
+		own->is_failed = !own->atomic_waits;
 	}
-	if (ear->atomic_waits)
-		ear->atomic_waits[site] += waits;
+	if (own->atomic_waits)
+		own->atomic_waits[site] += waits;
 }
 
 static void served(void *context, const struct request *r, const struct l1_outcome *o)
 {
-	struct report_ear *ear = context;
-	uint64_t bytes = ear->table->sites[r->site].bytes;
+	struct report_observer *own = context;
+	uint64_t bytes = own->table->sites[r->site].bytes;
 
-	ear->stats->served(ear->stats->context, r, o);
+	own->stats->served(own->stats->context, r, o);
 	if (o->event == L1_ATOMIC)
-		count_waits(ear, r->site, hot_lines_atomic_turns(r, bytes) - 1);
-	if (ear->has_hot)
-		hot_lines_served(&ear->hot, r, o, bytes);
+		count_waits(own, r->site, hot_lines_atomic_turns(r, bytes) - 1);
+	if (own->has_hot)
+		hot_lines_served(&own->hot, r, o, bytes);
 }
 
 static void left(void *context, const struct l1_residency *x)
 {
-	struct report_ear *ear = context;
+	struct report_observer *own = context;
 
-	ear->stats->left(ear->stats->context, x);
+	own->stats->left(own->stats->context, x);
 }
 
 static const struct l1_observer *observer_of(void *play, uint32_t sm)
 {
 	struct report_play *p = play;
 	const struct l1_observer *stats = l1_stats_observer(p->stats, sm);
-	struct report_ear *ear;
+	struct report_observer *own;
 
 	if (!stats)
 		return stats;
-	ear = &p->ears[sm];
-	ear->stats = stats;
-	ear->site_count = p->kernel->site_count;
-	ear->has_hot = p->request->has_patterns;
-	ear->table = &p->data->recording->kernels[p->kernel->kernel].table;
-	ear->observer = (struct l1_observer){ .context = ear, .served = served, .left = left };
-	return &ear->observer;
+	own = &p->observers[sm];
+	own->stats = stats;
+	own->site_count = p->kernel->site_count;
+	own->has_hot = p->request->has_patterns;
+	own->table = &p->data->recording->kernels[p->kernel->kernel].table;
+	own->observer = (struct l1_observer){ .context = own, .served = served, .left = left };
+	return &own->observer;
 }
 
 static void take_request(void *play, uint32_t sm, const struct request *r, uint64_t now_cycles)
@@ -79,19 +80,11 @@ static void take_request(void *play, uint32_t sm, const struct request *r, uint6
 
 static int begin_stats(struct report_play *p, struct err *err)
 {
-	const struct recording *r = p->data->recording;
-	const struct gpu *gpu = &p->data->setup->gpu;
-	const struct l1_stats_setup setup = {
-		.is_wanted = { [L1_STATS_SITES] = true,
-		               [L1_STATS_BUFFERS] = true,
-		               [L1_STATS_SETS] = p->kernel->sets != NULL },
-		.sm_count = gpu->sm_count,
-		.site_count = p->kernel->site_count,
-		.buffer_count = r->buffer_count,
-		.set_count = gpu->l1_sets,
-		.group_count = 1,
-	};
+	struct l1_stats_setup setup =
+		stats_run_setup(p->data->recording, p->launch, &p->data->setup->gpu);
 
+	setup.is_wanted[L1_STATS_SITES] = setup.is_wanted[L1_STATS_BUFFERS] = true;
+	setup.is_wanted[L1_STATS_SETS] = p->kernel->sets != NULL;
 	return l1_stats_create(&p->stats, &setup, err);
 }
 
@@ -127,8 +120,9 @@ int report_play_begin(void *play, size_t launch, struct replay_options *options,
 	p->launch = launch;
 	ret = begin_stats(p, err);
 
-	p->ears = array_alloc(p->data->setup->gpu.sm_count, sizeof(*p->ears), "observers", err);
-	ret = p->ears ? ret : ERR_NOMEM;
+	p->observers =
+		array_alloc(p->data->setup->gpu.sm_count, sizeof(*p->observers), "observers", err);
+	ret = p->observers ? ret : ERR_NOMEM;
 	options->observer = observer_of;
 	options->observer_context = p;
 	if (!ret && p->request->has_curves)
@@ -151,15 +145,15 @@ void report_play_release(void *play)
 	l1_stats_free(p->stats);
 	miss_curve_free(p->curve);
 	line_sharing_free(p->sharing);
-	for (uint32_t i = 0; p->ears && i < p->data->setup->gpu.sm_count; i++) {
-		hot_lines_release(&p->ears[i].hot);
-		free(p->ears[i].atomic_waits);
+	for (uint32_t i = 0; p->observers && i < p->data->setup->gpu.sm_count; i++) {
+		hot_lines_release(&p->observers[i].hot);
+		free(p->observers[i].atomic_waits);
 	}
-	free(p->ears);
+	free(p->observers);
 	p->stats = NULL;
 	p->curve = NULL;
 	p->sharing = NULL;
-	p->ears = NULL;
+	p->observers = NULL;
 }
 
 static int end_observers(struct report_play *p, struct err *err)
@@ -169,7 +163,7 @@ static int end_observers(struct report_play *p, struct err *err)
 	if (!ret && p->curve)
 		ret = miss_curve_end(p->curve, err);
 	for (uint32_t i = 0; !ret && i < p->data->setup->gpu.sm_count; i++)
-		if (p->ears[i].is_failed)
+		if (p->observers[i].is_failed)
 			ret = err_set(err, ERR_NOMEM, "out of memory for atomics");
 	return ret;
 }
@@ -297,9 +291,9 @@ static uint64_t add_waits(const struct report_play *p)
 	uint64_t waits = 0;
 
 	for (uint32_t i = 0; i < p->data->setup->gpu.sm_count; i++)
-		for (size_t k = 0; p->ears[i].atomic_waits && k < p->kernel->site_count; k++) {
-			sites[k].sums.atomic_waits += p->ears[i].atomic_waits[k];
-			waits += p->ears[i].atomic_waits[k];
+		for (size_t k = 0; p->observers[i].atomic_waits && k < p->kernel->site_count; k++) {
+			sites[k].sums.atomic_waits += p->observers[i].atomic_waits[k];
+			waits += p->observers[i].atomic_waits[k];
 		}
 	return waits;
 }
@@ -342,9 +336,9 @@ static int add_up(struct report_play *p, const struct replay_result *result,
 	add_list(p->buffers, l1_stats_list(p->stats, L1_STATS_BUFFERS));
 	add_reuse(&p->kernel->reuse, l1_stats_reuse(p->stats));
 	add_reuse(&p->data->reuse, l1_stats_reuse(p->stats));
-	for (uint32_t i = 0; p->ears && i < p->data->setup->gpu.sm_count; i++)
-		if (p->ears[i].hot.total)
-			hot_lines_add(&p->kernel->hot, &p->ears[i].hot);
+	for (uint32_t i = 0; p->observers && i < p->data->setup->gpu.sm_count; i++)
+		if (p->observers[i].hot.total)
+			hot_lines_add(&p->kernel->hot, &p->observers[i].hot);
 	hot_lines_sort(&p->kernel->hot);
 	return p->kernel->hot.is_failed ? err_set(err, ERR_NOMEM, "out of memory for hot lines")
 	                                : 0;

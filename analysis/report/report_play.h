@@ -26,8 +26,8 @@ struct report_distances {
 	struct reuse_counts counts[REPORT_ORGANISATIONS];
 };
 
-/* What one SM's L1 is told by. */
-struct report_ear;
+/* The observer of one SM's L1. */
+struct report_observer;
 
 /* The launch at work, and what all of them share. What is not asked for is NULL. */
 struct report_play {
@@ -43,7 +43,7 @@ struct report_play {
 	struct l1_stats *stats;
 	struct miss_curve *curve;
 	struct line_sharing *sharing;
-	struct report_ear *ears;
+	struct report_observer *observers;
 };
 
 /*

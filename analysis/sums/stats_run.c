@@ -1,12 +1,97 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stats_run.h"
 
+#include "array.h"
 #include "err.h"
 #include "gpu.h"
 #include "l1_stats.h"
 #include "miss_curve.h"
 #include "recording.h"
 #include "replay.h"
+
+#include <stdlib.h>
+
+int stats_source_rows(const struct stats_source *from, enum sum_kind kind, struct sum_rows *rows,
+                      struct err *err)
+{
+	return sum_rows_make(rows, kind, &from->lists[sum_rows_table(kind)],
+	                     &from->recording->kernels[from->kernel].table, NULL, err);
+}
+
+uint64_t stats_source_last(const struct stats_source *from, const struct sum_rows *rows,
+                           const struct sum_row *row)
+{
+	uint64_t last = sum_rows_first(rows, row) + rows->unit - 1, groups;
+
+	if (rows->kind != SUM_GROUPS)
+		return last;
+	groups = launch_shape_group_count(&from->launch->shape);
+	return last < groups ? last : groups - 1;
+}
+
+static int stats_sum_init(struct stats_sum *sum, const struct recording *r, struct err *err)
+{
+	*sum = (struct stats_sum){ .recording = r, .kernel_count = (uint32_t)r->kernel_count };
+	sum->kernels = array_alloc(r->kernel_count, sizeof(*sum->kernels), "statistics", err);
+	return sum->kernels ? 0 : ERR_NOMEM;
+}
+
+static void stats_sum_release(struct stats_sum *sum)
+{
+	for (uint32_t k = 0; sum->kernels && k < sum->kernel_count; k++)
+		free(sum->kernels[k].lists[L1_STATS_SITES].rows);
+	free(sum->kernels);
+	free(sum->everything.lists[L1_STATS_BUFFERS].rows);
+	*sum = (struct stats_sum){ 0 };
+}
+
+static int add(struct stats_launches *sum, enum l1_stats_table table, const struct l1_stats *s,
+               struct err *err)
+{
+	const struct l1_stats_list *more = l1_stats_list(s, table);
+	struct l1_stats_list *list = &sum->lists[table];
+
+	sum->launches++;
+	l1_stats_add(&sum->all, l1_stats_total(s));
+	if (!more->rows)
+		return 0;
+	if (!list->rows) {
+		list->rows = array_alloc(more->count, sizeof(*list->rows), "statistics", err);
+		if (!list->rows)
+			return ERR_NOMEM;
+		list->count = more->count;
+		list->unit = 1;
+	}
+	for (size_t i = 0; i < more->count; i++)
+		l1_stats_add(&list->rows[i], &more->rows[i]);
+	return 0;
+}
+
+static int stats_sum_add(struct stats_sum *sum, uint32_t kernel, const struct l1_stats *s,
+                         struct err *err)
+{
+	int ret = add(&sum->kernels[kernel], L1_STATS_SITES, s, err);
+
+	return ret ? ret : add(&sum->everything, L1_STATS_BUFFERS, s, err);
+}
+
+bool stats_sum_kernel(const struct stats_sum *sum, uint32_t kernel, struct stats_source *from)
+{
+	const struct stats_launches *l = &sum->kernels[kernel];
+
+	*from = (struct stats_source){
+		.recording = sum->recording, .kernel = kernel, .lists = l->lists, .all = &l->all
+	};
+	return l->lists[L1_STATS_SITES].rows != NULL;
+}
+
+bool stats_sum_all(const struct stats_sum *sum, struct stats_source *from)
+{
+	*from = (struct stats_source){ .recording = sum->recording,
+		                       .lists = sum->everything.lists,
+		                       .all = &sum->everything.all };
+	return sum->everything.lists[L1_STATS_BUFFERS].rows != NULL;
+}
 
 static const char *const names[] = {
 #define STATS_SECTION(name, text) #name,
@@ -21,26 +106,28 @@ const char *stats_section_name(enum stats_section section)
 	return names[section];
 }
 
-static int begin_l1(struct stats_run *s, const struct recording *r, size_t launch,
-                    const struct gpu *gpu, struct err *err)
+struct l1_stats_setup stats_run_setup(const struct recording *r, size_t launch,
+                                      const struct gpu *gpu)
 {
 	const struct recorded_launch *l = &r->launches[launch];
-	const bool *is_wanted = s->is_wanted;
-	const struct l1_stats_setup setup = {
-		.is_wanted = { [L1_STATS_SITES] =
-		                       is_wanted[STATS_lines] || is_wanted[STATS_arguments],
-		               [L1_STATS_BUFFERS] = is_wanted[STATS_buffers],
-		               [L1_STATS_SETS] = is_wanted[STATS_sets],
-		               [L1_STATS_GROUPS] = is_wanted[STATS_groups],
-		               [L1_STATS_WINDOWS] = is_wanted[STATS_windows] },
+
+	return (struct l1_stats_setup){
 		.sm_count = gpu->sm_count,
 		.site_count = r->kernels[l->kernel].table.site_count,
 		.buffer_count = r->buffer_count,
 		.set_count = gpu->l1_sets,
 		.group_count = launch_shape_group_count(&l->shape),
-		.window_cycles = s->window_cycles,
 	};
+}
 
+static int begin_l1(struct stats_run *s, const struct recording *r, size_t launch,
+                    const struct gpu *gpu, struct err *err)
+{
+	struct l1_stats_setup setup = stats_run_setup(r, launch, gpu);
+
+	for (size_t i = 0; i < SUM_KINDS; i++)
+		setup.is_wanted[sum_rows_table((enum sum_kind)i)] |= s->is_wanted[i];
+	setup.window_cycles = s->window_cycles;
 	return l1_stats_create(&s->l1, &setup, err);
 }
 

@@ -1,11 +1,11 @@
 /*
- * stats_run - the statistics that `replay --stats` asks for: which they are, and those of the
- * launch at work.
+ * stats_run - the statistics of launches that `replay --stats` asks for: of the launch at work, and
+ * the sums of those that ended, of sites for each kernel and of buffers for all.
  */
 #ifndef STATS_RUN_H
 #define STATS_RUN_H
 
-#include "stats_sum.h"
+#include "sum_rows.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,6 +14,7 @@ struct err;
 struct gpu;
 struct l1_stats;
 struct miss_curve;
+struct recorded_launch;
 struct recording;
 struct replay_options;
 
@@ -25,8 +26,47 @@ enum stats_section {
 	STATS_SECTIONS
 };
 
-/* Which are wanted; then of the launch at work. The first four are the caller's. */
+/* "lines", ... */
+const char *stats_section_name(enum stats_section section);
+
+/* Where the rows of a table come from; all borrowed. */
+struct stats_source {
+	const struct recording *recording;
+	uint32_t kernel;
+	const struct recorded_launch *launch; /* NULL: several */
+	const struct l1_stats_list *lists;    /* L1_STATS_TABLES of them */
+	const struct l1_stats_row *all;       /* their sum */
+};
+
+/* Those rows, as sum_rows_make() makes them; groups and windows only of one launch. */
+int stats_source_rows(const struct stats_source *from, enum sum_kind kind, struct sum_rows *rows,
+                      struct err *err);
+
+/* The last group, or cycle, of a row of these. */
+uint64_t stats_source_last(const struct stats_source *from, const struct sum_rows *rows,
+                           const struct sum_row *row);
+
+/* Launches of a kernel, or all; only the table of sites has rows, or that of buffers. */
+struct stats_launches {
+	uint64_t launches;
+	struct l1_stats_list lists[L1_STATS_TABLES];
+	struct l1_stats_row all;
+};
+
+/* Zeroed: of no launch. */
+struct stats_sum {
+	const struct recording *recording; /* borrowed */
+	struct stats_launches *kernels;    /* of the recording */
+	uint32_t kernel_count;
+	struct stats_launches everything;
+};
+
+/* The rows of a kernel, or of all launches. False: there are none of sites, of buffers. */
+bool stats_sum_kernel(const struct stats_sum *sum, uint32_t kernel, struct stats_source *from);
+bool stats_sum_all(const struct stats_sum *sum, struct stats_source *from);
+
 struct stats_run {
+	/* Set by the caller. */
 	bool is_wanted[STATS_SECTIONS];
 	bool is_any_wanted;
 	uint64_t top; /* rows of a table; UINT64_MAX: all */
@@ -38,8 +78,8 @@ struct stats_run {
 };
 
 /*
- * Before and after replay_launch(): begin has it tell its options' callbacks, end adds up. Returns
- * 0, ERR_CONFIG or ERR_NOMEM. Reports are possible from end to release, which goes with every begin
+ * Before and after replay_launch(): begin sets its options' callbacks, end adds up. Returns 0,
+ * ERR_CONFIG or ERR_NOMEM. Reports are possible from end to release, which goes with every begin
  * and may be repeated; stats_run_free() releases the rest.
  */
 int stats_run_begin(struct stats_run *s, const struct recording *r, size_t launch,
@@ -52,7 +92,8 @@ void stats_run_free(struct stats_run *s);
 struct stats_source stats_run_source(const struct stats_run *s, const struct recording *r,
                                      size_t launch);
 
-/* "lines", ... */
-const char *stats_section_name(enum stats_section section);
+/* What l1_stats_create() is to know of a launch on a GPU; no table is wanted yet. */
+struct l1_stats_setup stats_run_setup(const struct recording *r, size_t launch,
+                                      const struct gpu *gpu);
 
 #endif

@@ -35,8 +35,8 @@ struct verify_finding {
 
 struct verify {
 	const struct recording *recording; /* NULL: the manifest cannot be read */
-	struct work_watch *watch; /* told of the accesses that were looked at; may be NULL */
-	struct array findings;    /* struct verify_finding, as they were found */
+	struct work_watch *watch;          /* counts the accesses that were checked; may be NULL */
+	struct array findings;             /* struct verify_finding, as they were found */
 	uint64_t counts[VERIFY_GRAVITY_COUNT];
 	/* What was looked at. */
 	uint64_t files, bytes, groups, accesses;

@@ -2,7 +2,7 @@
 #include "launch_pick.h"
 
 #include "err.h"
-#include "launched_kernels.h"
+#include "launch_summary.h"
 #include "recording.h"
 
 #include <string.h>

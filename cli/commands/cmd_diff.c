@@ -141,9 +141,9 @@ static int compare(const struct diff_settings *s, struct diff_judge *judge,
 	int ret = diff_choice_of_b(&s->b, &s->replay, &choice, err);
 
 	if (!ret)
-		ret = diff_choice_play(&s->replay, operands->items[0], is_quiet, &a, err);
+		ret = diff_side_play(&a, &s->replay, operands->items[0], is_quiet, err);
 	if (!ret)
-		ret = diff_choice_play(&choice, operands->items[1], is_quiet, &b, err);
+		ret = diff_side_play(&b, &choice, operands->items[1], is_quiet, err);
 	if (!ret)
 		ret = diff_make(&diff, &a.data, &b.data, err);
 	if (!ret)

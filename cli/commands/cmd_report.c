@@ -5,7 +5,7 @@
 #include "html_report.h"
 #include "json_out.h"
 #include "launch_choice.h"
-#include "launched_kernels.h"
+#include "launch_summary.h"
 #include "out_file.h"
 #include "player.h"
 #include "recording.h"

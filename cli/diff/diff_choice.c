@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "diff_choice.h"
 
-#include "diff_side.h"
 #include "err.h"
 #include "launch_choice.h"
 #include "recording.h"
@@ -59,8 +58,8 @@ int diff_choice_of_b(const struct diff_choice *b, const struct replay_choice *a,
 	return add_settings(&out->gpu.set, &b->set, err);
 }
 
-int diff_choice_play(const struct replay_choice *choice, const char *dir, bool is_quiet,
-                     struct diff_side *s, struct err *err)
+int diff_side_play(struct diff_side *s, const struct replay_choice *choice, const char *dir,
+                   bool is_quiet, struct err *err)
 {
 	struct wait_line wait;
 	const struct report_request request = { .watch = wait_line_watch(&wait, "diff", is_quiet) };
@@ -75,4 +74,12 @@ int diff_choice_play(const struct replay_choice *choice, const char *dir, bool i
 		return ret;
 	launches = launch_choice_make(s->recording, option_number_given(&choice->launch));
 	return report_data_make(&s->data, &s->setup, &launches, &request, err);
+}
+
+void diff_side_release(struct diff_side *s)
+{
+	report_data_release(&s->data);
+	replay_setup_release(&s->setup);
+	recording_close(s->recording);
+	*s = (struct diff_side){ 0 };
 }

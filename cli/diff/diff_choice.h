@@ -8,9 +8,16 @@
 #define DIFF_CHOICE_H
 
 #include "replay_choice.h"
+#include "report_data.h"
 
-struct diff_side;
 struct err;
+
+/* One of the two: a recording and what its replay shows. Zeroed: nothing. */
+struct diff_side {
+	struct recording *recording;
+	struct replay_setup setup;
+	struct report_data data;
+};
 
 /* B's own options, in the command's settings; NULL, 0: not given. */
 struct diff_choice {
@@ -27,8 +34,9 @@ int diff_choice_of_b(const struct diff_choice *b, const struct replay_choice *a,
                      struct replay_choice *out, struct err *err);
 
 /* Open and replay a side, which is zeroed. Returns 0 or what the rooms upstream return; release it
- * with diff_side_release() in every case. */
-int diff_choice_play(const struct replay_choice *choice, const char *dir, bool is_quiet,
-                     struct diff_side *s, struct err *err);
+ * in every case. */
+int diff_side_play(struct diff_side *s, const struct replay_choice *choice, const char *dir,
+                   bool is_quiet, struct err *err);
+void diff_side_release(struct diff_side *s);
 
 #endif

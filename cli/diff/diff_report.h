@@ -4,8 +4,8 @@
 #ifndef DIFF_REPORT_H
 #define DIFF_REPORT_H
 
+#include "diff_choice.h"
 #include "diff_judge.h"
-#include "diff_side.h"
 #include "str.h"
 
 #include <stdio.h>

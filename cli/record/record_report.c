@@ -6,7 +6,6 @@
 #include "err.h"
 #include "launch_summary.h"
 #include "launch_summary_text.h"
-#include "launched_kernels.h"
 #include "recording.h"
 #include "say.h"
 #include "shape_text.h"

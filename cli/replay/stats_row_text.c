@@ -4,7 +4,7 @@
 #include "recording.h"
 #include "shape_text.h"
 #include "site_text.h"
-#include "stats_sum.h"
+#include "stats_run.h"
 
 #include <inttypes.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Matching by keys against a naive search, item by item. */
 #include "cmocka_all.h"
-#include "diff_match.h"
+#include "diff_pairs.h"
 #include "err.h"
 #include "random.h"
 
