@@ -45,6 +45,7 @@ uint64_t column_of_l2(const struct l2_counters *c, enum warpline_column column)
 #define L2_COUNTER(name, unit, text)                                                               \
 	case WARPLINE_##name:                                                                      \
 		return c->name;
+#include "counters.def"
 #undef L2_COUNTER
 	default:
 		return WARPLINE_UNKNOWN;
@@ -57,6 +58,7 @@ uint64_t column_of_dram(const struct dram_counters *c, enum warpline_column colu
 #define DRAM_COUNTER(name, unit, text)                                                             \
 	case WARPLINE_##name:                                                                      \
 		return c->name;
+#include "counters.def"
 #undef DRAM_COUNTER
 	default:
 		return WARPLINE_UNKNOWN;

@@ -47,8 +47,8 @@
  * l1_request_cycles after it.
  *
  * With latency = off nothing is ever on its way. Data that arrives in a cycle is there before that
- * cycle's requests. With bandwidth = on fills take time in proportion to their bytes (l1_private.h).
- * Bypassing reads: l1_visit.h.
+ * cycle's requests. With bandwidth = on fills take time in proportion to their bytes
+ * (l1_private.h). Bypassing reads: l1_visit.h.
  */
 #ifndef L1_H
 #define L1_H
