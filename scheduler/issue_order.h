@@ -95,7 +95,8 @@ uint64_t issue_order_seed(const struct issue_order *o, uint32_t sm);
  * in which one may, UINT64_MAX for none. Nothing is changed but where prr passes warps that are
  * not there, and that random draws: of n > 0 ready warps the (r modulo n)-th, r being the next
  * number of splitmix64 (Steele, Lea, Flood 2014). sequential and random are for work-items, of
- * which each that is neither at a barrier nor at its end is ready when one is chosen (sm.h).
+ * which each that is neither at a barrier nor at its end is ready when one is chosen (sm.h). prr
+ * is to be asked in each cycle in which a warp begins or a barrier opens, since turns pass then.
  */
 uint32_t issue_order_choose(const struct issue_order *o, struct issue_queue *q, uint64_t now,
                             uint64_t *wake);

@@ -350,7 +350,7 @@ static uint64_t next_cycle(const struct sm *sm)
 	for (uint32_t i = 0; i < sm->shape.schedulers; i++)
 		if (sm->schedulers[i].wake < next)
 			next = sm->schedulers[i].wake;
-	return next;
+	return next > sm->now ? next : sm->now + 1; /* who is woken after its turn to issue */
 }
 
 /* Whether something is awaited of which it is not known when it comes. */

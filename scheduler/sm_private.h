@@ -93,8 +93,12 @@ static inline void sm_set_ready(struct sm *sm, uint32_t warp_slot, uint64_t cycl
 /* A warp has begun, or passed a barrier: it can go on at `cycle`. It waits at one, or is done. */
 static inline void sm_wake(struct sm *sm, uint32_t warp_slot, uint64_t cycle)
 {
+	struct sm_scheduler *s = sm->warps[warp_slot].scheduler;
+
 	sm_set_ready(sm, warp_slot, cycle);
-	issue_order_woken(&sm->warps[warp_slot].scheduler->queue, warp_slot / sm->shape.schedulers);
+	issue_order_woken(&s->queue, warp_slot / sm->shape.schedulers);
+	if (sm->shape.order.kind == ISSUE_ORDER_prr && sm->now < s->wake)
+		s->wake = sm->now; /* the turn may come to it before it can go on */
 }
 
 static inline void sm_stop(struct sm *sm, uint32_t warp_slot)

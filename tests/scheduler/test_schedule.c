@@ -122,6 +122,12 @@ static const struct {
 	  { "strictly in turn", "rr rrr rrr", 3, 1, 1, 1,
 	    "0:0 1:1 2:2 100:0 101:1 102:2 200:1 201:2", 202 } },
 	{ "prr", 16, { "a barrier has no turn", "br rbr", 2, 1, 10, 0, "1:1 12:0 13:1", 23 } },
+	/* Warps 1 and 3 are scheduler 1's and at barriers from 1 on, where it is warp 1's turn.
+	 * Warp 2 opens warp 3's at 3, so the turn is warp 3's before warp 0 opens warp 1's at 4. */
+	{ "prr",
+	  16,
+	  { "the turn is whose barrier opens first", "wwbw bw/wbw bw", 2, 2, 10, 0,
+	    "0:0 1:2 2:0 4:3 5:2 5:1 6:0", 7 } },
 	/* Warps 0 and 1 have their data after two cycles: they are never both waiting. */
 	{ "twolevel:2",
 	  16,
