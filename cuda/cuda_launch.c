@@ -120,7 +120,8 @@ static void tell_memory(cl_kernel kernel)
 	free(list);
 }
 
-/* A recording of the program lacks this launch, which a GPU would have run. */
+/* A recording of the program lacks this launch, which a GPU would have run; `why` NULL: it would
+ * not. */
 static void tell_recorder(const struct cuda_launch *l, const char *why)
 {
 	cl_platform_id platform = NULL;
@@ -128,8 +129,8 @@ static void tell_recorder(const struct cuda_launch *l, const char *why)
 	launch_notice note;
 	void *found = NULL;
 
-	if (!clGetDeviceInfo(cuda_core()->device, CL_DEVICE_PLATFORM, sizeof(platform), &platform,
-	                     NULL))
+	if (why && !clGetDeviceInfo(cuda_core()->device, CL_DEVICE_PLATFORM, sizeof(platform),
+	                            &platform, NULL))
 		found = clGetExtensionFunctionAddressForPlatform(platform, LAUNCH_NOTICE_NAME);
 	if (!found)
 		return;
@@ -196,9 +197,7 @@ int cuda_launch_run(const struct cuda_launch *launch, struct cuda_stream *s)
 	cl_event last = NULL;
 
 	if (rc != cudaSuccess)
-		tell_recorder(launch, rc == cudaErrorInvalidDeviceFunction
-		                              ? cuda_function_refusal(launch->function)
-		                              : "its module is not loaded");
+		tell_recorder(launch, cuda_function_refusal(launch->function));
 	if (rc == cudaSuccess)
 		rc = check_sizes(launch);
 	if (rc == cudaSuccess)

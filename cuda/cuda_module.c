@@ -179,7 +179,7 @@ static void complain(struct cuda_function *f, const char *why)
 
 const char *cuda_function_refusal(const struct cuda_function *f)
 {
-	return f->entry ? f->entry->refusal : "its module has no kernel of this name";
+	return f->entry ? f->entry->refusal : NULL;
 }
 
 int cuda_function_load(struct cuda_function *f)
@@ -199,7 +199,7 @@ int cuda_function_load(struct cuda_function *f)
 	pthread_mutex_unlock(&c->lock);
 	if (entry && !entry->refusal)
 		return cudaSuccess;
-	complain(f, cuda_function_refusal(f));
+	complain(f, entry ? entry->refusal : "its module has no kernel of this name");
 	return cudaErrorInvalidDeviceFunction;
 }
 

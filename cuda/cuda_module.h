@@ -90,8 +90,8 @@ bool cuda_function_exists(const struct cuda_function *f);
  * cudaErrorInvalidDeviceFunction, which is reported to the user once. */
 int cuda_function_load(struct cuda_function *f);
 
-/* Why cuda_function_load() returned cudaErrorInvalidDeviceFunction. The string lives as long as the
- * kernel's module. */
+/* Why we cannot run a kernel that a GPU could; NULL: we can, or its module is not loaded or has no
+ * kernel of this name. The string lives as long as the kernel's module. */
 const char *cuda_function_refusal(const struct cuda_function *f);
 
 /* The OpenCL kernel, created if needed; the core's order lock must be held. NULL on failure. */

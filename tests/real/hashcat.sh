@@ -3,8 +3,6 @@
 # known word, once from source and once from the binaries.
 . "$SOURCE_DIR/tests/real/real.sh"
 needs hashcat hashcat
-# POCL compiles large kernels with and without us: it is to do no more than it must.
-export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
 crack() {
 	same "$1" hashcat --force -m 0 -a 3 -O --potfile-disable -D 1 --quiet \
 		5f4dcc3b5aa765d61d8327deb882cf99 'p?lssword'
