@@ -62,23 +62,24 @@ bypass() {
 		{ cat "$work/log" >&2; exit 1; }
 }
 
-# Of a CSV: NAME, then the sums over kernels of each list of the report in turn. Only names and lists
-# are in quotes; two lists that do the same may both have a name.
+# Of a CSV: NAME, then the sums over kernels of each list of the report in turn. Two lists that do the
+# same may both have a name.
 # shellcheck disable=SC2016 # awk
-cells='
+sums='
 function add(row) {
 	bytes[row] += value["bytes_from_l2"]; cycles[row] += value["cycles"]
 	misses[row] += value["misses"]; reads[row] += value["reads"]
 }
 function part(sum, row) { return sum["cache-all"] ? sprintf("%.1f%%", 100 * sum[row] / sum["cache-all"]) : "-" }
 function rate(row) { return reads[row] ? sprintf("%.1f%%", 100 * misses[row] / reads[row]) : "-" }
-NR == 1 { count = split($0, head, ","); for (i = 1; head[i] != "list"; i++) ; first = i - 1; next }
+NR == 1 { count = cells($0, head); next }
 {
-	rows = $3; gsub(/,/, "", rows); split($5, number, ",")
-	for (i = first + 2; i <= count; i++) value[head[i]] = number[i - first]
-	n = split(rows, word, " ")
-	for (i = 1; i <= n; i++) if (!seen[$2, word[i]]++) add(word[i])
-	if (" " rows " " ~ / site /) lists = lists sprintf("%s%s %s", lists ? "; " : "", $2, $4)
+	cells($0, cell)
+	for (i = 1; i <= count; i++) value[head[i]] = cell[i]
+	n = split(value["rows"], word, " ")
+	for (i = 1; i <= n; i++) if (!seen[value["kernel"], word[i]]++) add(word[i])
+	if (" " value["rows"] " " ~ / site /)
+		lists = lists sprintf("%s%s %s", lists ? "; " : "", value["kernel"], value["list"])
 }
 END {
 	n = split("bypass-all address address-merged site buffer warp hybrid", word, " ")
@@ -109,7 +110,7 @@ table() {
 			csv=$out/$app-${gpu%% *}.csv
 			# shellcheck disable=SC2086 # words
 			bypass "$app" "$csv" --gpu $gpu
-			awk -F '"' -v name="$app" -v lists_file="$work/lists" "$cells" "$csv"
+			awk -v name="$app" -v lists_file="$work/lists" "$(cat "scripts/csv.awk")$sums" "$csv"
 		done <"$work/programs"
 		printf '\nLists of sites:\n\n'
 		sed 's/^/    /' "$work/lists"

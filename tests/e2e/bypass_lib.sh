@@ -2,15 +2,14 @@
 # shellcheck shell=sh
 
 # list_sum CSV LIST FIELD: of `warpline bypass --csv`, the field summed over kernels of the list of that
-# name. Only kernels and rules are in quotes. Two lists that do the same may both have the name.
+# name. Two lists that do the same may both have the name.
 list_sum() {
-	awk -F '"' -v row=" $2 " -v field="$3" '
-		NR == 1 { n = split($0, head, ","); for (i = 1; head[i] != "list"; i++) ; first = i - 1
-			for (i = 1; i <= n; i++) if (head[i] == field) at = i - first
-			if (at < 2) exit 1
+	awk -v row=" $2 " -v field="$3" "$(cat "$SOURCE_DIR/scripts/csv.awk")"'
+		NR == 1 { for (i = cells($0, head); i; i--) if (head[i] == field) at = i
+			if (at < 4) exit 1
 			next }
-		{ rows = $3; gsub(/,/, "", rows); split($5, number, ",")
-			if (index(" " rows " ", row) && !seen[$2]++) { sum += number[at]; found = 1 } }
+		{ cells($0, value)
+			if (index(" " value[2] " ", row) && !seen[value[1]]++) { sum += value[at]; found = 1 } }
 		END { if (!found) exit 1; printf "%d\n", sum }' "$1" ||
 		fail "$1 has no $3 of the list $2"
 }
