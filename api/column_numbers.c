@@ -30,7 +30,7 @@ uint64_t column_of_stats(const struct l1_stats_row *row, enum warpline_column co
 #define L1_STAT(name)                                                                              \
 	case WARPLINE_##name:                                                                      \
 		return row->name;
-#include "l1_stats_fields.def"
+#include "site_counters.def"
 #undef L1_STAT
 	default:
 		return WARPLINE_UNKNOWN;

@@ -111,7 +111,7 @@ uint64_t l1_stats_requests(const struct l1_stats_row *row)
 void l1_stats_add(struct l1_stats_row *sum, const struct l1_stats_row *more)
 {
 #define L1_STAT(name) sum->name += more->name;
-#include "l1_stats_fields.def"
+#include "site_counters.def"
 #undef L1_STAT
 }
 

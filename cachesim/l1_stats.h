@@ -38,7 +38,7 @@ enum { L1_STATS_ROWS = 4096, L1_STATS_FEW = 64 };
 
 struct l1_stats_row {
 #define L1_STAT(name) uint64_t name;
-#include "l1_stats_fields.def"
+#include "site_counters.def"
 #undef L1_STAT
 };
 

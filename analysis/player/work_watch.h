@@ -1,5 +1,6 @@
 /*
- * work_watch - the progress of a long computation, for whatever shows it (cli/core/wait_line.h).
+ * work_watch - the progress of a long computation, for whatever shows it
+ * (cli/core/progress_line.h).
  *
  * The computation counts the work that is done, in accesses or another unit in which the total is
  * known, and names its current step. Every function accepts NULL, for a computation that nothing

@@ -125,8 +125,7 @@ static const char *bank_advice(const struct finding_scene *s, const struct findi
 		return "where fewer lanes work in each step and lie ever farther apart (a sum by "
 		       "interleaved pairs), let neighbouring work-items take neighbouring words: "
 		       "add the upper half to the lower, or let the lanes of a warp sum by "
-		       "shuffles; where the stride stays the same (a diagonal), pad each row by a "
-		       "word";
+		       "shuffles";
 	return NULL;
 }
 

@@ -7,11 +7,11 @@
 #include "err.h"
 #include "out_file.h"
 #include "processors.h"
+#include "progress_line.h"
 #include "read_rules.h"
 #include "recording.h"
 #include "say.h"
 #include "tally_report.h"
-#include "wait_line.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ struct job {
 	struct bypass_list given;
 	struct bypass_wish wish;
 	struct bypass_run run;
-	struct wait_line wait;
+	struct progress_line wait;
 	struct array kernels; /* struct bypass_kernel, until they are tried */
 	struct bypass_try *tries;
 	size_t count;
@@ -282,7 +282,7 @@ int bypass_job_run(const struct bypass_settings *s, const char *dir, bool is_qui
 		return ERR_NOMEM;
 	job->settings = s;
 	ret = begin(job, dir, err);
-	wait_line_begin(&job->wait, "bypass", 0, is_quiet);
+	progress_line_begin(&job->wait, "bypass", 0, is_quiet);
 	job->run.watch = &job->wait.watch;
 	if (!ret)
 		ret = try_kernels(job, err);
@@ -290,7 +290,7 @@ int bypass_job_run(const struct bypass_settings *s, const char *dir, bool is_qui
 		ret = gather_best(job, err);
 	if (!ret && s->carveout)
 		ret = play_splits(job, err);
-	wait_line_end(&job->wait);
+	progress_line_end(&job->wait);
 	if (!ret)
 		ret = report(job, err);
 	if (!ret && s->source)

@@ -3,10 +3,11 @@
 
 #include "shape_text.h"
 
-void bypass_progress_tell(struct wait_line *line, const char *kernel, uint64_t replays)
+void bypass_progress_tell(struct progress_line *line, const char *kernel, uint64_t replays)
 {
 	char count[SHAPE_TEXT_BYTES];
 
 	if (line)
-		wait_line_what(line, "%.40s: %s", kernel, amount_text(count, replays, "replay"));
+		progress_line_what(line, "%.40s: %s", kernel,
+		                   amount_text(count, replays, "replay"));
 }

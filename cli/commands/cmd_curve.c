@@ -12,10 +12,10 @@
 #include "player.h"
 #include "plot_output.h"
 #include "processors.h"
+#include "progress_line.h"
 #include "recording.h"
 #include "register_choice.h"
 #include "say.h"
-#include "wait_line.h"
 
 #include <stdlib.h>
 
@@ -157,9 +157,9 @@ static int run_all(struct curve_run *run, struct plot_job *job, const struct cur
 int cmd_curve(const void *settings, const struct operands *operands, struct err *err)
 {
 	const struct curve_settings *s = settings;
-	struct wait_line wait;
-	struct plot_job job = { .watch = wait_line_watch(&wait, "curve",
-		                                         operands->common.is_quiet) };
+	struct progress_line wait;
+	struct plot_job job = { .watch = progress_line_watch(&wait, "curve",
+		                                             operands->common.is_quiet) };
 	struct curve_run run = { 0 };
 	struct recording *recording = NULL;
 	int ret = choose_format(&job.format, s, err);

@@ -4,8 +4,8 @@
 #include "err.h"
 #include "launch_choice.h"
 #include "launch_pick.h"
+#include "progress_line.h"
 #include "say.h"
-#include "wait_line.h"
 
 #include <inttypes.h>
 #include <unistd.h>
@@ -44,7 +44,7 @@ static const struct option_row rows[] = {
 const struct option_table dump_options = { rows, sizeof(rows) / sizeof(rows[0]),
 	                                   sizeof(struct dump_settings) };
 
-static int dump_all(struct dump *d, const struct dump_settings *s, struct wait_line *wait,
+static int dump_all(struct dump *d, const struct dump_settings *s, struct progress_line *wait,
                     bool *is_whole, struct err *err)
 {
 	const struct dump_format *format = formats[s->format];
@@ -73,7 +73,7 @@ static int dump_all(struct dump *d, const struct dump_settings *s, struct wait_l
 int cmd_dump(const void *settings, const struct operands *operands, struct err *err)
 {
 	struct recording *recording = NULL;
-	struct wait_line wait;
+	struct progress_line wait;
 	bool is_whole = true;
 	int ret = launch_pick_open(&((const struct dump_settings *)settings)->pick, &recording,
 	                           operands->items[0], err);
@@ -82,9 +82,9 @@ int cmd_dump(const void *settings, const struct operands *operands, struct err *
 	if (ret)
 		return ret;
 	/* On a terminal what is printed says how far it is. */
-	wait_line_begin(&wait, "dump", 0, operands->common.is_quiet || isatty(STDOUT_FILENO));
+	progress_line_begin(&wait, "dump", 0, operands->common.is_quiet || isatty(STDOUT_FILENO));
 	ret = dump_all(&d, settings, &wait, &is_whole, err);
-	wait_line_end(&wait);
+	progress_line_end(&wait);
 	if (!ret)
 		ret = say_flush(stdout, "standard output", err);
 	if (!ret) {

@@ -5,9 +5,9 @@
 #include "export_list.h"
 #include "out_file.h"
 #include "player.h"
+#include "progress_line.h"
 #include "replay_choice.h"
 #include "say.h"
-#include "wait_line.h"
 
 #include <inttypes.h>
 #include <unistd.h>
@@ -79,8 +79,8 @@ static void say_losses(const struct export_list *x)
 }
 
 /* One launch, or all, in the 2014 format, as dump writes it. */
-static int export_ancestor(FILE *out, const struct launch_choice *choice, struct wait_line *wait,
-                           bool *is_whole, struct err *err)
+static int export_ancestor(FILE *out, const struct launch_choice *choice,
+                           struct progress_line *wait, bool *is_whole, struct err *err)
 {
 	struct dump d = { .out = out,
 		          .recording = choice->recording,
@@ -103,8 +103,8 @@ static int export_replayed(struct export_list *x, const struct export_settings *
                            const struct launch_choice *choice, bool is_quiet, bool *is_whole,
                            struct err *err)
 {
-	struct wait_line wait;
-	struct player player = { .watch = wait_line_watch(&wait, "export", is_quiet),
+	struct progress_line wait;
+	struct player player = { .watch = progress_line_watch(&wait, "export", is_quiet),
 		                 .launches = *choice };
 	struct replay_setup setup = { 0 };
 	int ret = replay_choice_setup(&setup, &s->replay, err);
@@ -131,14 +131,14 @@ static int export_recorded(struct export_list *x, const struct export_settings *
                            const struct launch_choice *choice, bool is_quiet, bool *is_whole,
                            struct err *err)
 {
-	struct wait_line wait;
+	struct progress_line wait;
 	int ret;
 
-	wait_line_begin(&wait, "export", launch_choice_accesses(choice), is_quiet);
+	progress_line_begin(&wait, "export", launch_choice_accesses(choice), is_quiet);
 	ret = s->format == EXPORT_ANCESTOR
 	              ? export_ancestor(x->out, choice, &wait, is_whole, err)
 	              : export_list_recorded(x, choice, &wait.watch.done, is_whole, err);
-	wait_line_end(&wait);
+	progress_line_end(&wait);
 	return ret;
 }
 

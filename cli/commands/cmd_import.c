@@ -5,10 +5,10 @@
 #include "import_ancestor.h"
 #include "import_nvbit.h"
 #include "import_traceg.h"
+#include "progress_line.h"
 #include "recording.h"
 #include "recording_dir.h"
 #include "say.h"
-#include "wait_line.h"
 
 /* In the order of the words of --format. */
 enum import_format { IMPORT_ANCESTOR, IMPORT_DIN, IMPORT_U64, IMPORT_TRACEG, IMPORT_NVBIT };
@@ -81,7 +81,7 @@ int cmd_import(const void *settings, const struct operands *operands, struct err
 {
 	const struct import_settings *s = settings;
 	const char *dir = s->output ? s->output : RECORDING_DIR_DEFAULT;
-	struct wait_line wait;
+	struct progress_line wait;
 	int ret;
 
 	if (s->most.is_given && s->format != IMPORT_DIN && s->format != IMPORT_U64)
@@ -89,9 +89,9 @@ int cmd_import(const void *settings, const struct operands *operands, struct err
 		               "--max-accesses: expected --format din or u64 with it");
 	if (s->most.is_given && !s->most.value)
 		return err_set(err, ERR_USAGE, "--max-accesses: expected a number from 1");
-	wait_line_begin(&wait, "import", 0, operands->common.is_quiet);
-	wait_line_what(&wait, "%s", operands->items[0]);
+	progress_line_begin(&wait, "import", 0, operands->common.is_quiet);
+	progress_line_what(&wait, "%s", operands->items[0]);
 	ret = import_any(s, operands->items[0], dir, err);
-	wait_line_end(&wait);
+	progress_line_end(&wait);
 	return ret ? ret : judge_recording(dir, err);
 }

@@ -3,10 +3,10 @@
 #include "command.h"
 #include "copy_dir.h"
 #include "err.h"
+#include "progress_line.h"
 #include "recording.h"
 #include "recording_dir.h"
 #include "say.h"
-#include "wait_line.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -100,7 +100,7 @@ int cmd_merge(const void *settings, const struct operands *operands, struct err 
 {
 	const struct merge_settings *s = settings;
 	struct recording **inputs;
-	struct wait_line wait;
+	struct progress_line wait;
 	int ret;
 
 	if (!s->output || !*s->output)
@@ -109,10 +109,10 @@ int cmd_merge(const void *settings, const struct operands *operands, struct err 
 	if (!inputs)
 		return ERR_NOMEM;
 	ret = open_inputs(inputs, operands, s->output, err);
-	wait_line_begin(&wait, "merge", 0, operands->common.is_quiet);
+	progress_line_begin(&wait, "merge", 0, operands->common.is_quiet);
 	if (!ret)
 		ret = merge(inputs, operands->count, s->output, err);
-	wait_line_end(&wait);
+	progress_line_end(&wait);
 	for (size_t i = 0; i < operands->count; i++)
 		recording_close(inputs[i]);
 	free(inputs);

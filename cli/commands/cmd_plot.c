@@ -6,10 +6,10 @@
 #include "plot_job.h"
 #include "plot_kind.h"
 #include "plot_output.h"
+#include "progress_line.h"
 #include "recording.h"
 #include "replay_choice.h"
 #include "say.h"
-#include "wait_line.h"
 
 #include <string.h>
 
@@ -217,8 +217,9 @@ int cmd_plot(const void *settings, const struct operands *operands, struct err *
 	const struct plot_settings *s = settings;
 	struct recording *recording = NULL;
 	struct replay_setup setup = { 0 };
-	struct wait_line wait;
-	struct plot_job job = { .watch = wait_line_watch(&wait, "plot", operands->common.is_quiet),
+	struct progress_line wait;
+	struct plot_job job = { .watch = progress_line_watch(&wait, "plot",
+		                                             operands->common.is_quiet),
 		                .gpu = &setup.gpu,
 		                .choice = &s->replay,
 		                .group = s->group,

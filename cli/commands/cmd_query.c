@@ -4,12 +4,12 @@
 #include "out_file.h"
 #include "perfetto.h"
 #include "player.h"
+#include "progress_line.h"
 #include "query_table.h"
 #include "recording.h"
 #include "say.h"
 #include "suggest.h"
 #include "text.h"
-#include "wait_line.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -236,10 +236,10 @@ static int run(const struct query_settings *s, const struct query_table *table,
 		                   .expr = expr,
 		                   .writer = &writer,
 		                   .top = s->top.value };
-	struct wait_line wait;
+	struct progress_line wait;
 	struct query_job job = { .choice = &s->replay,
 		                 .rows = &kept,
-		                 .watch = wait_line_watch(&wait, "query", is_quiet) };
+		                 .watch = progress_line_watch(&wait, "query", is_quiet) };
 	struct recording *recording = NULL;
 	int ret;
 

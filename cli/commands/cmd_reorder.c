@@ -5,12 +5,12 @@
 #include "gpu.h"
 #include "gpu_choice.h"
 #include "launch_choice.h"
+#include "progress_line.h"
 #include "recording.h"
 #include "reorder_config.h"
 #include "replay.h"
 #include "say.h"
 #include "str.h"
-#include "wait_line.h"
 
 #include <string.h>
 
@@ -65,7 +65,7 @@ int cmd_reorder(const void *settings, const struct operands *operands, struct er
 	struct reorder_config config = { 0 };
 	struct recording *recording = NULL;
 	struct launch_choice choice;
-	struct wait_line wait;
+	struct progress_line wait;
 	struct gpu gpu;
 	bool is_whole = true;
 	int ret = gpu_choice_load(&s->gpu, &gpu, err);
@@ -76,11 +76,11 @@ int cmd_reorder(const void *settings, const struct operands *operands, struct er
 		return ret;
 	gpu_choice_say("reorder", &gpu);
 	choice = launch_choice_make(recording, option_number_given(&launch));
-	wait_line_begin(&wait, "reorder", 0, operands->common.is_quiet);
+	progress_line_begin(&wait, "reorder", 0, operands->common.is_quiet);
 	ret = launch_choice_check(&choice, err);
 	if (!ret)
 		ret = replay_reorder_config(recording, choice.first, &gpu, &config, &is_whole, err);
-	wait_line_end(&wait);
+	progress_line_end(&wait);
 	if (!ret)
 		ret = write_text(&config, s->output, err);
 	if (!ret)

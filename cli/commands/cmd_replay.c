@@ -4,6 +4,7 @@
 #include "json_out.h"
 #include "launch_choice.h"
 #include "player.h"
+#include "progress_line.h"
 #include "recording.h"
 #include "replay_choice.h"
 #include "replay_output.h"
@@ -13,7 +14,6 @@
 #include "stats_report.h"
 #include "stats_run.h"
 #include "tally_report.h"
-#include "wait_line.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -171,8 +171,8 @@ static int play(struct replay_run *run, const struct launch_choice *choice, bool
 		                                .end = report_launch,
 		                                .release = release_launch,
 		                                .refused = skip };
-	struct wait_line wait;
-	struct player player = { .watch = wait_line_watch(&wait, "replay", is_quiet),
+	struct progress_line wait;
+	struct player player = { .watch = progress_line_watch(&wait, "replay", is_quiet),
 		                 .launches = *choice,
 		                 .gpu = &run->setup.gpu,
 		                 .registers = run->setup.registers,

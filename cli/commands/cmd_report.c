@@ -8,13 +8,13 @@
 #include "launch_summary.h"
 #include "out_file.h"
 #include "player.h"
+#include "progress_line.h"
 #include "recording.h"
 #include "replay_choice.h"
 #include "report_data.h"
 #include "report_json.h"
 #include "report_text.h"
 #include "say.h"
-#include "wait_line.h"
 
 #include <string.h>
 
@@ -67,8 +67,9 @@ static int make_data(struct report_data *data, struct replay_setup *setup,
                      const struct launch_choice *launches, const struct report_settings *s,
                      bool is_quiet, struct err *err)
 {
-	struct wait_line wait;
-	const struct report_request request = { .watch = wait_line_watch(&wait, "report", is_quiet),
+	struct progress_line wait;
+	const struct report_request request = { .watch = progress_line_watch(&wait, "report",
+		                                                             is_quiet),
 		                                .has_curves = true,
 		                                .has_set_curves = s->json || s->html,
 		                                .has_patterns = true };

@@ -6,12 +6,12 @@
 #include "order_choice.h"
 #include "out_file.h"
 #include "player.h"
+#include "progress_line.h"
 #include "recording.h"
 #include "register_choice.h"
 #include "say.h"
 #include "sweep_files.h"
 #include "sweep_run.h"
-#include "wait_line.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -90,7 +90,7 @@ struct sweep_runs {
 	size_t run_count;
 	size_t task_count;
 	atomic_size_t next;
-	struct wait_line wait;
+	struct progress_line wait;
 };
 
 static int prepare(struct sweep_runs *all, const struct sweep_settings *s, const struct gpu *gpu,
@@ -151,14 +151,14 @@ static int play(struct sweep_runs *all, uint64_t jobs, bool is_quiet, struct err
 	pthread_t threads[JOBS_MAX];
 	size_t started = 0;
 
-	wait_line_begin(&all->wait, "sweep", accesses * all->task_count, is_quiet);
+	progress_line_begin(&all->wait, "sweep", accesses * all->task_count, is_quiet);
 	while (started + 1 < jobs && started + 1 < all->task_count &&
 	       !pthread_create(&threads[started], NULL, work, all))
 		started++;
 	work(all);
 	while (started)
 		pthread_join(threads[--started], NULL);
-	wait_line_end(&all->wait);
+	progress_line_end(&all->wait);
 	for (size_t i = 0; i < all->run_count; i++)
 		if (all->runs[i].ret)
 			return err_set(err, (enum err_code)all->runs[i].ret, "%s",

@@ -3,11 +3,11 @@
 #include "document.h"
 #include "err.h"
 #include "out_file.h"
+#include "progress_line.h"
 #include "recording.h"
 #include "recording_dir.h"
 #include "say.h"
 #include "verify.h"
-#include "wait_line.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -82,7 +82,7 @@ static int print_json(const struct verify *v, const char *dir, const char *verdi
 static int look(struct verify *v, struct recording **recording, const char *dir,
                 const struct operands *operands, struct err *err)
 {
-	struct wait_line wait;
+	struct progress_line wait;
 	struct err why = { 0 };
 	uint64_t accesses = 0;
 	int ret = recording_open(recording, dir, &why);
@@ -95,9 +95,9 @@ static int look(struct verify *v, struct recording **recording, const char *dir,
 		accesses += (*recording)->launches[i].totals.accesses;
 	v->recording = *recording;
 	v->watch = &wait.watch;
-	wait_line_begin(&wait, "verify", accesses, operands->common.is_quiet);
+	progress_line_begin(&wait, "verify", accesses, operands->common.is_quiet);
 	ret = verify_recording(v, err);
-	wait_line_end(&wait);
+	progress_line_end(&wait);
 	v->watch = NULL;
 	return ret;
 }

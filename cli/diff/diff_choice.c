@@ -3,8 +3,8 @@
 
 #include "err.h"
 #include "launch_choice.h"
+#include "progress_line.h"
 #include "recording.h"
-#include "wait_line.h"
 
 /* What was given goes in the place of A's. */
 static void take_text(const char **to, const char *given)
@@ -61,8 +61,9 @@ int diff_choice_of_b(const struct diff_choice *b, const struct replay_choice *a,
 int diff_side_play(struct diff_side *s, const struct replay_choice *choice, const char *dir,
                    bool is_quiet, struct err *err)
 {
-	struct wait_line wait;
-	const struct report_request request = { .watch = wait_line_watch(&wait, "diff", is_quiet) };
+	struct progress_line wait;
+	const struct report_request request = { .watch = progress_line_watch(&wait, "diff",
+		                                                             is_quiet) };
 	struct launch_choice launches;
 	int ret = replay_choice_setup(&s->setup, choice, err);
 

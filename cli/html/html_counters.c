@@ -38,7 +38,7 @@ static void write_l1(FILE *out, const struct report_numbers *n)
 
 #define BYPASS_STAT(name)
 #define L1_STAT(name) write_l1_row(out, #name, n->l1.name);
-#include "l1_stats_fields.def"
+#include "site_counters.def"
 #undef L1_STAT
 	write_row(out,
 	          &(struct counter_row){ "L1", "bytes_to_l2", "bytes", written, n->bytes_to_l2 });

@@ -2,11 +2,11 @@
 #include "html_order.h"
 
 #include "err.h"
+#include "progress_line.h"
 #include "recording.h"
 #include "replay.h"
 #include "replay_setup.h"
 #include "report_data.h"
-#include "wait_line.h"
 
 #include <inttypes.h>
 
@@ -73,7 +73,7 @@ static void draw_access(void *context, uint32_t sm, const struct warp_access *a,
 
 static int play(struct html_order *o, const struct report_data *d,
                 void (*access)(void *, uint32_t, const struct warp_access *, uint64_t),
-                struct wait_line *wait, struct err *err)
+                struct progress_line *wait, struct err *err)
 {
 	struct replay_options options = d->setup->options;
 	struct replay_result result = { 0 };
@@ -91,7 +91,7 @@ static int play(struct html_order *o, const struct report_data *d,
 	return ret;
 }
 
-static int draw(struct html_order *o, const struct report_data *d, struct wait_line *wait,
+static int draw(struct html_order *o, const struct report_data *d, struct progress_line *wait,
                 struct err *err)
 {
 	int ret = play(o, d, note_access, wait, err);
@@ -109,7 +109,7 @@ int html_order_make(struct html_order *o, const struct report_data *d, bool is_q
                     struct err *err)
 {
 	static const struct plot_names all = { 0 };
-	struct wait_line wait;
+	struct progress_line wait;
 	int ret;
 
 	*o = (struct html_order){ 0 };
@@ -122,12 +122,12 @@ int html_order_make(struct html_order *o, const struct report_data *d, bool is_q
 		ret = plot_clock_init(&o->clock, d->setup->gpu.sm_count, err);
 	if (ret)
 		return ret;
-	wait_line_begin(&wait, "report", 2 * d->recording->launches[o->launch].totals.accesses,
-	                is_quiet);
-	wait_line_what(&wait, "the order of accesses of launch %" PRIu64,
-	               d->recording->launches[o->launch].number);
+	progress_line_begin(&wait, "report", 2 * d->recording->launches[o->launch].totals.accesses,
+	                    is_quiet);
+	progress_line_what(&wait, "the order of accesses of launch %" PRIu64,
+	                   d->recording->launches[o->launch].number);
 	ret = draw(o, d, &wait, err);
-	wait_line_end(&wait);
+	progress_line_end(&wait);
 	return ret;
 }
 

@@ -8,7 +8,7 @@
 
 static const char *const operators[] = {
 #define QUERY_OP(NAME, text) text,
-#include "query_operators.def"
+#include "query_comparisons.def"
 #undef QUERY_OP
 };
 

@@ -26,7 +26,7 @@ enum query_token {
 
 enum query_operator {
 #define QUERY_OP(NAME, text) QUERY_OP_##NAME,
-#include "query_operators.def"
+#include "query_comparisons.def"
 #undef QUERY_OP
 	QUERY_OP_COUNT
 };

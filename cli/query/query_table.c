@@ -22,7 +22,7 @@ static const struct query_column requests[] = {
 /* Counters by number, for query_sums.def. */
 enum {
 #define L1_STAT(name) STAT_##name,
-#include "l1_stats_fields.def"
+#include "site_counters.def"
 #undef L1_STAT
 };
 

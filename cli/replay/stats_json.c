@@ -14,7 +14,7 @@ void stats_json_counts(struct json_out *out, json_t *object, const struct l1_sta
 #define BYPASS_STAT(name)                                                                          \
 	if (has_bypass)                                                                            \
 		json_out_count(out, object, #name, row->name);
-#include "l1_stats_fields.def"
+#include "site_counters.def"
 #undef L1_STAT
 }
 

@@ -2,9 +2,9 @@
 /* A player visits the chosen launches in order; those it passes over are reported and decide the
  * verdict. */
 #include "player.h"
+#include "progress_line.h"
 #include "recordings.h"
 #include "say.h"
-#include "wait_line.h"
 
 #include "cmocka_all.h"
 #include "gpu.h"
@@ -202,10 +202,10 @@ static void work_is_counted_for_a_watch_alone(void **state)
 	struct player p = player_of(MIXED);
 	struct log log = log_of(&p, "");
 	const struct player_visitor v = visitor_of(&log);
-	struct wait_line wait;
+	struct progress_line wait;
 
 	(void)state;
-	p.watch = wait_line_watch(&wait, "test", true);
+	p.watch = progress_line_watch(&wait, "test", true);
 	assert_int_equal(player_play(&p, &v, NULL), 0); /* begin() looks at options */
 	assert_null(p.options.played);
 }

@@ -6,6 +6,7 @@
 # for, and their accesses are those that cuda_expect_*.c computes: by one door those of the source, by the
 # other those of the default level, which are the same in most programs. "// level:" says of the others
 # why they are not; a third recording, of the default level, must be as complete.
+# "// refused:" says why a launch is refused, which its recording then lacks.
 # "// record:" has options of `warpline record`. One with shared memory is recorded as users record it, too. Then it is replayed; "// reports:" is what `report` shows.
 . "$SOURCE_DIR/tests/e2e/lib.sh"
 
@@ -69,7 +70,13 @@ if [ -z "$options" ] && grep -q __shared__ "$source"; then
 	expect "status of info with shared memory" $info_status "$complete"
 	offline verify sample >verify.out 2>&1 || fail "verify: $(tail -n 3 verify.out)"
 fi
-offline replay spir >replay.out 2>replay.err || fail "replay: $(tail -n 3 replay.err)"
-offline report --annotate spir >report.out 2>report.err || fail "report: $(tail -n 3 report.err)"
+lacks=0
+if grep -q '^// refused:' "$source"; then lacks=3; fi
+for command in replay "report --annotate"; do
+	status=0
+	# shellcheck disable=SC2086 # words
+	offline $command spir >${command%% *}.out 2>${command%% *}.err || status=$?
+	expect "the status of $command" $status $lacks
+done
 said reports report.out
 passed

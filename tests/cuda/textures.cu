@@ -1,5 +1,6 @@
 // A kernel that reads a texture is refused, by name; the program's other kernel runs.
 // says: texture
+// refused: the kernel that reads a texture
 #include "corpus.cuh"
 
 enum { N = 64 };

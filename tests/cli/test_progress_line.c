@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "colour.h"
 #include "interrupt.h"
-#include "wait_line.h"
+#include "progress_line.h"
 
 #include "cmocka_all.h"
 
@@ -40,24 +40,24 @@ static void the_text_says_how_far_it_is_and_how_long_it_takes(void **state)
 	char text[WAIT_TEXT_BYTES];
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		assert_string_equal(wait_line_text(text, &rows[i].state), rows[i].text);
+		assert_string_equal(progress_line_text(text, &rows[i].state), rows[i].text);
 }
 
 /* No thread, no bytes. */
 static void what_is_no_terminal_has_no_line(void **state)
 {
-	struct wait_line w;
+	struct progress_line w;
 
 	setenv("TERM", "xterm", 1);
-	wait_line_begin(&w, "replay", 10, false);
+	progress_line_begin(&w, "replay", 10, false);
 	if (!isatty(STDERR_FILENO))
 		assert_false(w.is_on);
-	wait_line_what(&w, "launch %d", 1);
-	wait_line_reach(&w, 10);
-	wait_line_end(&w);
-	wait_line_begin(&w, "replay", 10, true);
+	progress_line_what(&w, "launch %d", 1);
+	progress_line_reach(&w, 10);
+	progress_line_end(&w);
+	progress_line_begin(&w, "replay", 10, true);
 	assert_false(w.is_on);
-	wait_line_end(&w);
+	progress_line_end(&w);
 }
 
 static void colours_are_for_terminals_that_want_them(void **state)

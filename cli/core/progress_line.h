@@ -1,24 +1,24 @@
 /*
- * wait_line - the line that says how far a command is, for what takes longer than two seconds.
+ * progress_line - the line that says how far a command is, for what takes longer than two seconds.
  *
  * At the bottom of the terminal that stderr is (status_line.h), so that what is printed meanwhile
  * scrolls above it; nothing is written to what is no terminal, nor with --quiet. A thread of its
  * own shows it: the command only counts what it has done, which costs nothing where there is no
  * line. What is done is counted in accesses, bytes or whatever all of the work is known in.
  *
- *	struct wait_line w;
+ *	struct progress_line w;
  *
- *	wait_line_begin(&w, "replay", total, operands->common.is_quiet);
+ *	progress_line_begin(&w, "replay", total, operands->common.is_quiet);
  *	for (...) {
- *		wait_line_what(&w, "launch %zu of %zu, %s", i, count, kernel);
+ *		progress_line_what(&w, "launch %zu of %zu, %s", i, count, kernel);
  *		... options.played = &w.watch.done: replay_launch() adds the accesses that it has
  *played
- *... wait_line_reach(&w, sum); // a launch is over: all of it is done
+ *... progress_line_reach(&w, sum); // a launch is over: all of it is done
  *	}
- *	wait_line_end(&w); // in every case, before the command returns
+ *	progress_line_end(&w); // in every case, before the command returns
  */
-#ifndef WAIT_LINE_H
-#define WAIT_LINE_H
+#ifndef PROGRESS_LINE_H
+#define PROGRESS_LINE_H
 
 #include "status_line.h"
 #include "work_watch.h"
@@ -29,7 +29,7 @@
 
 enum { WAIT_TEXT_BYTES = 192 };
 
-struct wait_line {
+struct progress_line {
 	struct work_watch watch; /* first; what is done is added to watch.done, from any thread */
 	const char *command;     /* borrowed */
 	bool is_quiet;
@@ -44,20 +44,21 @@ struct wait_line {
 };
 
 /* Begin; `total` is what there is to do, 0 when nobody knows. End it in every case. */
-void wait_line_begin(struct wait_line *w, const char *command, uint64_t total, bool is_quiet);
+void progress_line_begin(struct progress_line *w, const char *command, uint64_t total,
+                         bool is_quiet);
 
 /* The line as what a computation tells how far it is; the computation begins and ends it. */
-struct work_watch *wait_line_watch(struct wait_line *w, const char *command, bool is_quiet);
+struct work_watch *progress_line_watch(struct progress_line *w, const char *command, bool is_quiet);
 
 /* What is being done now. */
-void wait_line_what(struct wait_line *w, const char *fmt, ...)
+void progress_line_what(struct progress_line *w, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* So much is done in all, whatever was added. */
-void wait_line_reach(struct wait_line *w, uint64_t done);
+void progress_line_reach(struct progress_line *w, uint64_t done);
 
 /* Take the line away. Accepts a zeroed struct. */
-void wait_line_end(struct wait_line *w);
+void progress_line_end(struct progress_line *w);
 
 /* What there is to show. */
 struct wait_state {
@@ -71,6 +72,6 @@ struct wait_state {
  * in every case. Time left = time gone * (total - done) / done, said when at least a fiftieth is
  * done and not all. Control characters are shown as "?". Returns `text`.
  */
-const char *wait_line_text(char text[WAIT_TEXT_BYTES], const struct wait_state *s);
+const char *progress_line_text(char text[WAIT_TEXT_BYTES], const struct wait_state *s);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "wait_line.h"
+#include "progress_line.h"
 
 #include "clock.h"
 #include "interrupt.h"
@@ -34,7 +34,7 @@ static const char *duration(char text[DURATION_BYTES], double seconds)
 	return text;
 }
 
-const char *wait_line_text(char text[WAIT_TEXT_BYTES], const struct wait_state *s)
+const char *progress_line_text(char text[WAIT_TEXT_BYTES], const struct wait_state *s)
 {
 	char gone[DURATION_BYTES], left[DURATION_BYTES], part[64] = "", rest[64] = "";
 	uint64_t done = s->done < s->total ? s->done : s->total;
@@ -55,7 +55,7 @@ const char *wait_line_text(char text[WAIT_TEXT_BYTES], const struct wait_state *
 }
 
 /* Under the lock. */
-static void show(struct wait_line *w)
+static void show(struct progress_line *w)
 {
 	const struct wait_state state = { .command = w->command,
 		                          .what = w->what,
@@ -67,12 +67,12 @@ static void show(struct wait_line *w)
 	if (state.ns < PATIENCE_NS)
 		return;
 	interrupt_line(true);
-	status_line_show(&w->line, wait_line_text(text, &state));
+	status_line_show(&w->line, progress_line_text(text, &state));
 }
 
-static void *work(void *wait_line)
+static void *work(void *progress_line)
 {
-	struct wait_line *w = wait_line;
+	struct progress_line *w = progress_line;
 	struct timespec until;
 
 	pthread_mutex_lock(&w->lock);
@@ -89,7 +89,7 @@ static void *work(void *wait_line)
 }
 
 /* The thread takes no signals: they are the main thread's. */
-static bool start(struct wait_line *w)
+static bool start(struct progress_line *w)
 {
 	sigset_t all, before;
 	bool has_begun;
@@ -104,7 +104,7 @@ static bool start(struct wait_line *w)
 /* work_watch's three. */
 static void begin(struct work_watch *watch)
 {
-	struct wait_line *w = (struct wait_line *)(void *)watch;
+	struct progress_line *w = (struct progress_line *)(void *)watch;
 	pthread_condattr_t monotonic;
 
 	w->begun_ns = clock_now_ns();
@@ -127,28 +127,29 @@ static void begin(struct work_watch *watch)
 
 static void say_what(struct work_watch *watch, const char *text)
 {
-	wait_line_what((struct wait_line *)(void *)watch, "%s", text);
+	progress_line_what((struct progress_line *)(void *)watch, "%s", text);
 }
 
 static void end(struct work_watch *watch)
 {
-	wait_line_end((struct wait_line *)(void *)watch);
+	progress_line_end((struct progress_line *)(void *)watch);
 }
 
-struct work_watch *wait_line_watch(struct wait_line *w, const char *command, bool is_quiet)
+struct work_watch *progress_line_watch(struct progress_line *w, const char *command, bool is_quiet)
 {
-	*w = (struct wait_line){ .watch = { .begin = begin, .what = say_what, .end = end },
-		                 .command = command,
-		                 .is_quiet = is_quiet };
+	*w = (struct progress_line){ .watch = { .begin = begin, .what = say_what, .end = end },
+		                     .command = command,
+		                     .is_quiet = is_quiet };
 	return &w->watch;
 }
 
-void wait_line_begin(struct wait_line *w, const char *command, uint64_t total, bool is_quiet)
+void progress_line_begin(struct progress_line *w, const char *command, uint64_t total,
+                         bool is_quiet)
 {
-	work_watch_begin(wait_line_watch(w, command, is_quiet), total);
+	work_watch_begin(progress_line_watch(w, command, is_quiet), total);
 }
 
-void wait_line_what(struct wait_line *w, const char *fmt, ...)
+void progress_line_what(struct progress_line *w, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -161,12 +162,12 @@ void wait_line_what(struct wait_line *w, const char *fmt, ...)
 	va_end(ap);
 }
 
-void wait_line_reach(struct wait_line *w, uint64_t done)
+void progress_line_reach(struct progress_line *w, uint64_t done)
 {
 	w->watch.done = done;
 }
 
-void wait_line_end(struct wait_line *w)
+void progress_line_end(struct progress_line *w)
 {
 	if (!w->is_on)
 		return;
