@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cuda_sync - the device side of lower_syncs.h: what work-items of CUDA tell one another when they
+ * cuda_sync - the device side of lower_syncs.c: what work-items of CUDA tell one another when they
  * wait for others of their warp or work-group.
  *
  * Compiled to IR when Warpline is built, linked into kernels that need it, inlined there. Each

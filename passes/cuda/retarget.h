@@ -12,8 +12,8 @@
  * Each access of the source stays unchanged in number, order and width: what runs before the
  * memories are known only takes variables of the kernel into registers. While it runs, accesses to
  * anything else are volatile and copies hidden under another name, so that no pass may drop, join
- * or split them (private_memory.h). A pointer of which nothing is known -- it was loaded from
- * memory or made from a number -- points to global memory.
+ * or split them (retarget_private_memory.c). A pointer of which nothing is known -- it was loaded
+ * from memory or made from a number -- points to global memory.
  *
  * What cannot be a kernel of OpenCL is refused, kernel by kernel, with a sentence in the CUDA
  * table: recursion, calls through pointers, pointers to shared or private memory that are stored in

@@ -59,7 +59,7 @@ struct flow_program {
 	struct kernel_table table;
 
 	/* node of the immediate post-dominator of each: of the graph; of the graph in which jumps
-	 * go on beside (see flow_stack.h) */
+	 * go on beside */
 	int join_of_graph[FLOW_NODES];
 	int join_of_text[FLOW_NODES];
 };
