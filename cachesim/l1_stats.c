@@ -283,7 +283,7 @@ static void add_list(struct l1_stats_list *sum, struct l1_stats_list *more)
 		sum->count = more->count;
 }
 
-static void add_reuse(struct l1_stats_reuse *sum, const struct l1_stats_reuse *more)
+void l1_stats_reuse_add(struct l1_stats_reuse *sum, const struct l1_stats_reuse *more)
 {
 	for (size_t i = 0; i < L1_STATS_USES; i++) {
 		sum->uses[i].lines += more->uses[i].lines;
@@ -319,7 +319,7 @@ int l1_stats_end(struct l1_stats *s, struct err *err)
 			if (sm->lists[t].rows)
 				add_list(&s->sum.lists[t], &sm->lists[t]);
 		l1_stats_add(&s->sum.total, &sm->total);
-		add_reuse(&s->sum.reuse, &sm->reuse);
+		l1_stats_reuse_add(&s->sum.reuse, &sm->reuse);
 	}
 	return 0;
 }

@@ -94,6 +94,7 @@ uint64_t l1_stats_requests(const struct l1_stats_row *row);
 
 /* Add every field of *more to *sum. */
 void l1_stats_add(struct l1_stats_row *sum, const struct l1_stats_row *more);
+void l1_stats_reuse_add(struct l1_stats_reuse *sum, const struct l1_stats_reuse *more);
 
 /* The bin of a number of uses, and the first number of a bin. */
 static inline uint32_t l1_stats_bin(uint64_t uses)

@@ -174,17 +174,6 @@ static void add_list(struct l1_stats_row *sum, const struct l1_stats_list *more)
 		l1_stats_add(&sum[i], &more->rows[i]);
 }
 
-static void add_reuse(struct l1_stats_reuse *sum, const struct l1_stats_reuse *more)
-{
-	for (size_t i = 0; i < L1_STATS_USES; i++) {
-		sum->uses[i].lines += more->uses[i].lines;
-		sum->uses[i].bytes_moved += more->uses[i].bytes_moved;
-		sum->uses[i].bytes_used += more->uses[i].bytes_used;
-	}
-	for (size_t i = 0; i <= L1_LEAVE_END; i++)
-		sum->reasons[i] += more->reasons[i];
-}
-
 /* What each site of the kernel showed. */
 static void add_sites(const struct report_play *p, const struct replay_result *result)
 {
@@ -334,8 +323,8 @@ static int add_up(struct report_play *p, const struct replay_result *result,
 	add_sites(p, result);
 	add_list(p->kernel->sets, l1_stats_list(p->stats, L1_STATS_SETS));
 	add_list(p->buffers, l1_stats_list(p->stats, L1_STATS_BUFFERS));
-	add_reuse(&p->kernel->reuse, l1_stats_reuse(p->stats));
-	add_reuse(&p->data->reuse, l1_stats_reuse(p->stats));
+	l1_stats_reuse_add(&p->kernel->reuse, l1_stats_reuse(p->stats));
+	l1_stats_reuse_add(&p->data->reuse, l1_stats_reuse(p->stats));
 	for (uint32_t i = 0; p->observers && i < p->data->setup->gpu.sm_count; i++)
 		if (p->observers[i].hot.total)
 			hot_lines_add(&p->kernel->hot, &p->observers[i].hot);
