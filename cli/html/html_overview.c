@@ -2,8 +2,8 @@
 #include "cuda_words.h"
 #include "finding.h"
 #include "gpu.h"
-#include "html_sections.h"
-#include "html_terms.h"
+#include "html_glossary.h"
+#include "html_page.h"
 #include "html_text.h"
 #include "recording.h"
 #include "report_data.h"
@@ -37,7 +37,7 @@ static void write_bytes(FILE *out, uint64_t bytes)
 static void write_figures(FILE *out, const struct report_data *d)
 {
 	const struct l1_stats_row *l1 = &d->total.l1;
-	uint64_t requests = html_requests(l1);
+	uint64_t requests = l1_stats_requests(l1);
 
 	fputs("<dl class=figures>\n", out);
 	figure_begin(out, "Launches");
@@ -84,7 +84,7 @@ static void write_value(FILE *out, double value, const char *unit)
 	}
 }
 
-/* requests_over_least as words. */
+/* Write "requests_over_least" as words. */
 static void write_words(FILE *out, const char *name)
 {
 	for (; *name; name++)
@@ -127,7 +127,7 @@ static void write_finding(FILE *out, const struct recording *r, const struct fin
 	fputs("</p>\n", out);
 }
 
-/* Rules that nothing, or not all, can be concluded from. */
+/* Write the rules that could not be checked, or only in part. */
 static void write_not_looked(FILE *out, const struct report_data *d)
 {
 	const struct finding_list *list = &d->findings;
@@ -157,7 +157,7 @@ static void write_findings(FILE *out, const struct report_data *d)
 	size_t shown = list->count < FINDINGS_MAX ? list->count : FINDINGS_MAX;
 
 	fputs("<h3>Findings ", out);
-	html_term_link(out, HTML_TERM_finding);
+	html_glossary_link(out, "finding");
 	fputs("</h3>\n", out);
 	if (!strcmp(report_data_verdict(d), "unknown"))
 		fputs("<p class=note><b>No verdict:</b> no rule found anything that costs 1% or "
@@ -178,7 +178,7 @@ static void write_findings(FILE *out, const struct report_data *d)
 	write_not_looked(out, d);
 }
 
-/* Short, for those who read no further; the section says more. */
+/* A short notice for those who read no further; the section on completeness says more. */
 static void write_completeness(FILE *out, const struct report_data *d)
 {
 	if (!d->completeness.is_complete || !d->is_whole)

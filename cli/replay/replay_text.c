@@ -1,22 +1,76 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "replay_report.h"
 
-#include "array.h"
+#include "err.h"
 #include "gpu.h"
 #include "gpu_choice.h"
-#include "l1_text.h"
+#include "line_walk.h"
 #include "occupancy_report.h"
 #include "recording.h"
 #include "replay.h"
 #include "shape_text.h"
 #include "site_text.h"
 #include "source_text.h"
+#include "str.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { SITES_SHOWN = 10 };
+enum { SITES_SHOWN = 10, DESCRIPTION_LIMIT_BYTES = 1 << 16 };
+
+/* Whether "key = value" is not worth printing: not one of these keys, or its usual value. */
+static bool is_usual(const char *line, size_t length)
+{
+	static const char *const keys[] = {
+		"l1_policy ",     "l1_sector_bytes ", "l1_write ",
+		"l1_allocation ", "l1_mshr_entries ", "l1_mshr_merge "
+	};
+	static const char *const values[] = { "= lru", "= 0", "= through_evict", "= through_update",
+		                              "= at_miss" };
+	const char *value = memchr(line, '=', length);
+	size_t key = 0, count = sizeof(keys) / sizeof(keys[0]);
+
+	while (key < count && strncmp(line, keys[key], strlen(keys[key])) != 0)
+		key++;
+	if (key == count || !value)
+		return true;
+	length -= (size_t)(value - line);
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+		if (strlen(values[i]) == length && !memcmp(value, values[i], length))
+			return true;
+	return false;
+}
+
+static void print_keys(FILE *out, const char *text)
+{
+	struct line_walk walk = line_walk_string(text);
+	const char *before = "L1 has ";
+	struct line line;
+
+	while (line_walk_next(&walk, &line)) {
+		const char *value = memchr(line.text, '=', line.length);
+
+		if (is_usual(line.text, line.length))
+			continue;
+		fprintf(out, "%s%.*s %.*s", before, (int)strcspn(line.text, " "), line.text,
+		        (int)(line.text + line.length - value), value);
+		before = ", ";
+	}
+	if (*before == ',')
+		fprintf(out, ".\n");
+}
+
+void replay_text_l1(FILE *out, const struct gpu *gpu)
+{
+	struct str text;
+
+	str_init(&text, DESCRIPTION_LIMIT_BYTES);
+	if (!gpu_print(gpu, &text, NULL))
+		print_keys(out, text.text);
+	str_release(&text);
+}
 
 void replay_text_choices(FILE *out, const struct gpu *gpu, const struct replay_options *options)
 {
@@ -32,14 +86,13 @@ void replay_text_choices(FILE *out, const struct gpu *gpu, const struct replay_o
 	if (options->sms && options->sms < gpu->sm_count)
 		fprintf(out,
 		        "A sample: %u of %u SMs are replayed, and every count is of them alone. "
-		        "The "
-		        "SMs\n"
+		        "The SMs\n"
 		        "between them are taken to end their groups when the one below them "
 		        "does.\n",
 		        options->sms, gpu->sm_count);
 }
 
-void replay_text_below_head(FILE *out, const struct gpu *gpu)
+void replay_text_below(FILE *out, const struct gpu *gpu)
 {
 	static const char *const inclusion[] = { "what leaves it stays in L1s",
 		                                 "what leaves it leaves all L1s (inclusive)",
@@ -87,8 +140,8 @@ void replay_text_head(FILE *out, const struct gpu *gpu, const struct replay_opti
 	        gpu_choice_origin(gpu), gpu->sm_count,
 	        count_text(bytes, (uint64_t)gpu->l1_sets * gpu->l1_ways * gpu->l1_line_bytes),
 	        gpu->l1_sets, gpu->l1_ways, gpu->l1_line_bytes);
-	l1_text_print(out, gpu);
-	replay_text_below_head(out, gpu);
+	replay_text_l1(out, gpu);
+	replay_text_below(out, gpu);
 	if (options->read_only.count)
 		print_read_only_head(out, gpu);
 	if (options->bypass)
@@ -143,7 +196,7 @@ static void print_read_only(FILE *out, const struct counters *c)
 	print_row(out, "    bytes from L2", c->bytes_from_l2, "");
 }
 
-/* Of an L2 whose lines have sectors. */
+/* Print the sectors of an L2 whose lines have several. */
 static void print_l2_sectors(FILE *out, const struct gpu *gpu, const struct l2_counters *c)
 {
 	char more[64], count[COUNT_TEXT_BYTES];
@@ -213,7 +266,7 @@ static void print_classes(FILE *out, const struct counters *c)
 		print_row(out, "      sector", c->sector, "a part of the line was not there");
 }
 
-/* Of an L1 whose lines have sectors. */
+/* Print the sectors of an L1 whose lines have several. */
 static void print_l1_sectors(FILE *out, const struct gpu *gpu, const struct counters *c)
 {
 	char more[64], count[COUNT_TEXT_BYTES];
@@ -263,7 +316,7 @@ static void print_counters(FILE *out, const struct gpu *gpu, const struct counte
 		print_row(out, "lines written back", c->write_backs, "");
 }
 
-/* The SM with the most read requests: the one that a launch waits for. */
+/* Print the SM with the most read requests: a launch waits for it. */
 static void print_fullest(FILE *out, const struct replay_result *r)
 {
 	char reads[COUNT_TEXT_BYTES], misses[COUNT_TEXT_BYTES], groups[COUNT_TEXT_BYTES];
@@ -282,7 +335,7 @@ static void print_fullest(FILE *out, const struct replay_result *r)
 	        100 * counters_miss_rate(&r->sms[fullest]));
 }
 
-/* A site and what it did, for sorting. */
+/* A site and its counters, for sorting. */
 struct ranked_site {
 	size_t site;
 	const struct counters *counters;
@@ -334,7 +387,7 @@ static void print_sites(FILE *out, const struct replayed_launch *l, struct ranke
 	source_text_release(&source);
 }
 
-/* Which share of the launch was played, where it was not all. */
+/* Print how many groups were replayed, unless all were. */
 static void print_groups(FILE *out, const struct recorded_launch *facts,
                          const struct replay_result *r)
 {
@@ -405,7 +458,7 @@ static void print_conflicts(FILE *out, const struct replayed_launch *l)
 	free(ranked);
 }
 
-/* What the numbers of local memory are taken from, if not from all groups. */
+/* Print the sample that the numbers of local memory are from, if not from all groups. */
 static void print_sample(FILE *out, const struct schedule_result *s)
 {
 	char all[COUNT_TEXT_BYTES], more[96];

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "html_page.h"
+
 #include "gpu.h"
-#include "html_sections.h"
-#include "html_table.h"
 #include "html_text.h"
 #include "recording.h"
 #include "report_data.h"
 
 #include <inttypes.h>
 
-/* Fields of the map at most: of more sets, 2, 4, 8, ... neighbours share one. Levels of colour, and
- * that of a field with the mean of all. */
+/* The most fields of the map: of more sets, 2, 4, 8, ... neighbours share a field. Levels of
+ * colour, and the level of the average field. */
 enum { FIELDS_MAX = 256, HEAT_LEVELS = 9, HEAT_OF_MEAN = 3 };
 
 struct set_field {
@@ -109,71 +109,5 @@ int html_section_sets(const struct html_page *page, FILE *out, struct err *err)
 		write_field(out, &f, (double)r.sum / (double)r.fields);
 	}
 	fputs("</ol>\n", out);
-	return 0;
-}
-
-static void write_buffers(const struct report_data *d, FILE *out)
-{
-	static const struct html_column columns[] = { { "Buffer", HTML_TERM_buffer, true },
-		                                      { "Arguments", HTML_TERM_NONE, true },
-		                                      { "Bytes", HTML_TERM_NONE, false },
-		                                      HTML_L1_COLUMNS };
-	const struct html_table table = { .id = "buffer-table",
-		                          .caption = "Buffers, most misses first",
-		                          .filter = "Filter by buffer or argument",
-		                          .columns = columns,
-		                          .column_count = sizeof(columns) / sizeof(columns[0]) };
-	size_t shown = d->buffer_count < HTML_ROWS_MAX ? d->buffer_count : HTML_ROWS_MAX;
-
-	html_class_table_begin(out, &table, &d->total.l1);
-	for (size_t i = 0; i < shown; i++) {
-		const struct report_buffer *b = &d->buffers[i];
-
-		if (b->buffer < 0)
-			fputs("<tr><th scope=row class=t>in no buffer", out);
-		else
-			fprintf(out, "<tr><th scope=row class=t>buffer %" PRId64, b->buffer);
-		html_cell_text(out, b->names);
-		if (b->buffer < 0)
-			fputs("<td>\xe2\x80\x93", out);
-		else
-			html_cell_count(out, b->bytes);
-		html_l1_cells(out, &b->l1, &d->total.l1);
-	}
-	html_table_end(out);
-	html_left_out(out, d->buffer_count - shown, "buffers");
-}
-
-static void write_arguments(const struct report_data *d, FILE *out)
-{
-	static const struct html_column columns[] = { { "Argument", HTML_TERM_buffer, true },
-		                                      { "Kernel", HTML_TERM_NONE, true },
-		                                      { "Type", HTML_TERM_NONE, true },
-		                                      HTML_L1_COLUMNS };
-	const struct html_table table = { .id = "argument-table",
-		                          .caption = "Arguments of each kernel",
-		                          .filter = "Filter by argument, kernel or type",
-		                          .columns = columns,
-		                          .column_count = sizeof(columns) / sizeof(columns[0]) };
-	size_t shown = d->argument_count < HTML_ROWS_MAX ? d->argument_count : HTML_ROWS_MAX;
-
-	fputs("<h3>Arguments</h3>\n", out);
-	html_class_table_begin(out, &table, &d->total.l1);
-	for (size_t i = 0; i < shown; i++) {
-		const struct report_argument *a = &d->arguments[i];
-
-		html_row_text(out, a->argument < 0 ? "not known" : a->name);
-		html_cell_text(out, d->recording->kernels[a->kernel].table.name);
-		html_cell_text(out, a->type);
-		html_l1_cells(out, &a->l1, &d->total.l1);
-	}
-	html_table_end(out);
-	html_left_out(out, d->argument_count - shown, "arguments");
-}
-
-int html_section_buffers(const struct html_page *page, FILE *out, struct err *err)
-{
-	write_buffers(page->data, out);
-	write_arguments(page->data, out);
 	return 0;
 }
