@@ -135,7 +135,7 @@ static int end_launch(void *kernel, size_t launch, const struct replay_result *r
 
 /* One more launch of the kernel has been replayed. One thread at a time. A search cannot know its
  * number of replays in advance, so only those done are shown. */
-static void tell_replays(struct bypass_run *run, const char *kernel)
+static void show_replays(struct bypass_run *run, const char *kernel)
 {
 	char count[SHAPE_TEXT_BYTES];
 
@@ -143,17 +143,17 @@ static void tell_replays(struct bypass_run *run, const char *kernel)
 	                amount_text(count, ++run->replays, "replay"));
 }
 
-static void tell(void *kernel)
+static void count_replay(void *kernel)
 {
 	const struct bypass_kernel *k = kernel;
 
-	tell_replays(k->run, k->name);
+	show_replays(k->run, k->name);
 }
 
 static int watch_all(struct bypass_kernel *k, bool is_strict, struct err *err)
 {
 	const struct player_visitor visitor = {
-		.context = k, .begin = begin_launch, .end = end_launch, .release = tell
+		.context = k, .begin = begin_launch, .end = end_launch, .release = count_replay
 	};
 	struct player player = { .is_strict = is_strict,
 		                 .launches.recording = k->run->recording,
@@ -233,7 +233,7 @@ static void give(struct batch *b, size_t task, const struct replay_result *resul
 		b->failed = task;
 		b->err = *why;
 	}
-	tell_replays(run, b->kernel->name);
+	show_replays(run, b->kernel->name);
 	pthread_mutex_unlock(&b->lock);
 }
 

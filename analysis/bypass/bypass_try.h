@@ -59,7 +59,7 @@ struct bypass_try {
 	struct bypass_kernel kernel;
 	struct bypass_entry entries[BYPASS_ROWS];
 	struct bypass_searched sites, buffers;
-	struct address_use_row *uses;   /* by site; NULL: no launch was played */
+	struct address_use_row *uses;   /* by site; NULL: no launch was replayed */
 	struct address_use_sum poor[2]; /* over the lines that address and address-merged name */
 	struct address_use_line *lines; /* of `address`, those loaded most often */
 	size_t line_count;

@@ -56,7 +56,7 @@ static const struct {
 	{ "ulong", 8 }, { "long", 8 }, { "double", 8 },
 };
 
-/* Whether a word of a type does not name it. */
+/* Whether a word of a type is a qualifier. */
 static int is_qualifier(const char *word, size_t length)
 {
 	static const char *const words[] = { "const",    "volatile", "restrict",   "__restrict",

@@ -112,7 +112,7 @@ static void print_both(FILE *out, const struct bypass_study *study)
 		bypass_measure_sum(&there, &study->tries[i].kernel.without_bandwidth);
 	}
 	if (here.misses == there.misses)
-		fprintf(out, "have it off; as many reads miss there, %s.\n",
+		fprintf(out, "have it off; as many reads miss there: %s.\n",
 		        count_text(of_here, here.misses));
 	else
 		fprintf(out, "have it off: %s reads miss there, and %s here.\n",
@@ -345,8 +345,8 @@ static void print_traffic(FILE *out, const struct bypass_try *t)
 		      out);
 	if (after->cycles < before->cycles &&
 	    after->bytes_from_l2 > before->bytes_from_l2 + before->bytes_from_l2 / 10)
-		fputs("  The best list moves more bytes. What L2 can serve in all is not "
-		      "modelled: there its gain may be lost.\n",
+		fputs("  The best list moves more bytes. The model does not limit the total "
+		      "throughput of L2, which may cost its gain.\n",
 		      out);
 }
 

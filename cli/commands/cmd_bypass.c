@@ -477,7 +477,7 @@ static int write_text(const struct job *job, struct err *err)
 	if (s->source)
 		fputc('\n', stdout);
 	else if (!ret && !s->launch.is_given)
-		tally_report_print(stdout, job->recording, "\nNot played: ");
+		tally_report_print(stdout, job->recording, "\nNot replayed: ");
 	return ret ? ret : say_flush(stdout, "standard output", err);
 }
 

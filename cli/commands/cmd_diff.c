@@ -231,7 +231,7 @@ static int check_files(const struct diff_settings *s, struct err *err)
 	return 0;
 }
 
-/* Play both sides and tell what differs. */
+/* Replay both sides and report what differs. */
 static int compare(const struct diff_settings *s, struct diff_judge *judge,
                    const struct operands *operands, struct err *err)
 {

@@ -60,7 +60,7 @@ static const struct option_row rows[] = {
 const struct option_table replay_options = { rows, sizeof(rows) / sizeof(rows[0]),
 	                                     sizeof(struct replay_settings) };
 
-/* A replay under way. */
+/* A replay in progress. */
 struct replay_run {
 	const struct recording *recording;
 	struct replay_setup setup;
@@ -247,7 +247,7 @@ static int play_all(struct replay_run *run, const struct replay_settings *s, boo
 	if (!ret)
 		ret = play(run, &choice, is_quiet, err);
 	if (!ret && run->text && !s->replay.launch.is_given)
-		tally_report_print(run->text, run->recording, "\nNot played: ");
+		tally_report_print(run->text, run->recording, "\nNot replayed: ");
 	if (!ret && run->text && run->total.launches > 1)
 		replay_text_total(run->text, &run->setup.gpu, &run->total);
 	if (!ret && run->text && run->total.launches > 1)

@@ -57,14 +57,14 @@ static int put_visible(struct str *out, const char *before, const char *text, co
 	return ret;
 }
 
-/* A line's place: in B, which is at hand, and its number in A. */
+/* A line's place in B, or in A if it is gone, and its number in A if that differs. */
 static int line_place(const struct diff_row *row, struct str *out, struct err *err)
 {
 	const struct report_line *a = row->item[DIFF_A], *b = row->item[DIFF_B];
 	const struct report_line *x = b ? b : a;
 
 	if (!x->file)
-		return str_printf(out, err, "a line that is not known");
+		return str_printf(out, err, "an unknown line");
 	if (a && b && a->line != b->line)
 		return str_printf(out, err, "%s:%" PRIu32 " (A: %" PRIu32 ")", x->file, x->line,
 		                  a->line);
@@ -425,7 +425,7 @@ int diff_sentence(const struct diff_report *r, struct str *out, struct err *err)
 	for (size_t side = 0; side < DIFF_SIDES; side++)
 		if (!r->diff->total.launches[side])
 			return str_printf(out, err,
-			                  "Nothing is compared: no launch of %s was replayed.",
+			                  "Nothing to compare: no launch of %s was replayed.",
 			                  side == DIFF_A ? "A" : "B");
 	if (diff_is_same(r->diff))
 		return str_printf(out, err, "A and B are the same: no number differs.");

@@ -170,7 +170,7 @@ static void print_levels(const struct diff_report *r, FILE *out)
 
 	if (a != b)
 		fprintf(out,
-		        "A and B were recorded at different levels, at which one program has "
+		        "A and B were recorded at different levels, at which the same program has "
 		        "different counts. A's accesses: %s. B's: %s.\n\n",
 		        access_level_text(a), access_level_text(b));
 }

@@ -24,7 +24,7 @@ static void chart_begin(FILE *out, const char *kind, const char *label, const ch
 	              ? "<p class=note data-script=without>The chart needs a script; these are its "
 	                "numbers.</p>\n"
 	              : "<p class=note>This page has no chart of these numbers: Chart.js was not "
-	                "there when this program was built.</p>\n",
+	                "installed when this program was built.</p>\n",
 	      out);
 	fprintf(out, "<details class=numbers%s><summary>The numbers</summary>\n",
 	        html_chart_js.bytes ? " data-script=closes open" : " open");
@@ -104,15 +104,14 @@ int html_section_curve(const struct html_page *page, FILE *out, struct err *err)
 	};
 
 	if (!c->count) {
-		fputs("<p class=note>There are no reads to draw a curve of.</p>\n", out);
+		fputs("<p class=note>There are no reads, hence no curve.</p>\n", out);
 		return 0;
 	}
 	write_other_cache(out, page);
 	chart_begin(out, "curve", "Miss-ratio curve: share of reads that miss against lines of L1",
-	            "What to look for: a steep fall just right of the line at this L1 says that a "
-	            "little less data in use at once would fit. "
-	            "Where the "
-	            "dashed line of its sets lies above, sets are the trouble, not size.");
+	            "What to look for: a steep fall just right of the line at this L1 means that "
+	            "slightly less data in use at once would fit. If the dashed line of its sets "
+	            "lies above, the sets are the problem, not the size.");
 	html_table_show(&table, columns, sizeof(columns) / sizeof(columns[0]));
 	html_table_begin(&table);
 	write_points(&table, page);
@@ -124,8 +123,8 @@ int html_section_curve(const struct html_page *page, FILE *out, struct err *err)
 	      "writes are left.",
 	      out);
 	if (c->exact_lines) {
-		fputs(" What is estimated, from a sample of the lines, is true within the errors "
-		      "given in 95 of 100 cases; up to ",
+		fputs(" Estimates are from a sample of the lines and hold within the given errors "
+		      "in 95 of 100 cases; up to ",
 		      out);
 		html_count(out, c->exact_lines);
 		fputs(" lines all reads are counted.", out);

@@ -37,7 +37,7 @@ enum { SUMS = sizeof(sums) / sizeof(sums[0]), LABEL_BYTES = 80 };
 static const char script_columns[] =
 	"[[\"name\",\"number\"],[\"kernel\",\"kernel\"],[\"count\",\"requests\"],"
 	"[\"ratio\",\"lanes\",\"requests\"],[\"count\",\"misses\"],[\"share\",\"misses\",\"reads\"]"
-        ","
+	","
 	"[\"count\",\"moved\"],[\"count\",\"cycles\"]]";
 
 static void add_numbers(struct report_numbers *sum, const struct report_numbers *more)
@@ -124,8 +124,8 @@ static void write_notes(FILE *out, const struct report_data *d, const struct lau
 	if (left) {
 		fputs("<p class=note><b>Not replayed:</b> ", out);
 		html_count(out, left);
-		fputs(" launches, which are in none of the figures; why is in "
-		      "<a href=#complete>Completeness</a>.</p>\n",
+		fputs(" launches, which are in none of the figures; <a "
+		      "href=#complete>Completeness</a> says why.</p>\n",
 		      out);
 	}
 	if (runs->length == 1)

@@ -74,7 +74,7 @@ int html_section_machine(const struct html_page *page, FILE *out, struct err *er
 		html_count(out, (uint64_t)gpu->l1_sets * gpu->l1_ways * gpu->l1_line_bytes);
 		fprintf(out,
 		        " bytes (%s of %s, lines of %" PRIu32
-		        " bytes). All figures of this page are of this model: it was not "
+		        " bytes). All figures on this page are from this model; nothing was "
 		        "measured on a device.</p>\n",
 		        amount_text(sets, gpu->l1_sets, "set"),
 		        amount_text(ways, gpu->l1_ways, "way"), gpu->l1_line_bytes);
@@ -143,8 +143,7 @@ int html_section_complete(const struct html_page *page, FILE *out, struct err *e
 		      out);
 	else
 		fputs("<p class=\"note bad\"><b>Incomplete:</b> the figures are of what the "
-		      "recording "
-		      "has.</p>\n",
+		      "recording has.</p>\n",
 		      out);
 	if (c->missing) {
 		fputs("<p><b>Missing:</b> ", out);

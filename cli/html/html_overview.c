@@ -162,7 +162,7 @@ static void write_findings(FILE *out, const struct report_data *d)
 	if (!strcmp(report_data_verdict(d), "unknown"))
 		fputs("<p class=note><b>No verdict:</b> no rule found anything that costs 1% or "
 		      "more, "
-		      "but not everything could be looked at.</p>\n",
+		      "but not everything could be checked.</p>\n",
 		      out);
 	else if (!list->count)
 		fputs("<p class=\"note good\"><b>Nothing found:</b> none of the rules holds for "
@@ -182,8 +182,9 @@ static void write_findings(FILE *out, const struct report_data *d)
 static void write_completeness(FILE *out, const struct report_data *d)
 {
 	if (!d->completeness.is_complete || !d->is_whole)
-		fputs("<p class=\"note bad\"><b>Incomplete:</b> the recording lacks something; the "
-		      "figures are of what it has. <a href=#complete>What is missing</a>.</p>\n",
+		fputs("<p class=\"note bad\"><b>Incomplete:</b> something is missing from the "
+		      "recording; the figures are of what it has. <a href=#complete>What is "
+		      "missing</a>.</p>\n",
 		      out);
 	else if (d->launches_played < d->launches_asked)
 		fputs("<p class=\"note bad\"><b>Not all replayed:</b> some launches are in none of "
@@ -196,8 +197,8 @@ int html_section_overview(const struct html_page *page, FILE *out, struct err *e
 {
 	const struct report_data *d = page->data;
 
-	fputs("<noscript><p class=note><b>Without scripts</b> this page is whole, as plain tables: "
-	      "they do not sort or filter, and charts are shown as their numbers.</p></noscript>\n",
+	fputs("<noscript><p class=note><b>Without scripts</b> this page is complete, but tables do "
+	      "not sort or filter, and charts appear as their numbers.</p></noscript>\n",
 	      out);
 	write_completeness(out, d);
 	write_figures(out, d);

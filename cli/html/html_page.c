@@ -156,7 +156,7 @@ int html_page_write(const struct html_page *page, FILE *out, struct err *err)
 	if (ret)
 		return ret;
 	fputs("</main>\n<footer>\n<p>Made by Warpline " WARPLINE_VERSION
-	      " from a recording alone: no counter of a device is in it.</p>\n",
+	      " from a recording alone, without counters of a device.</p>\n",
 	      out);
 	if (html_chart_js.bytes)
 		write_licence(out);

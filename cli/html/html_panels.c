@@ -167,9 +167,8 @@ static void write_caption(FILE *out, const struct html_page *page)
 	html_string(out, o->table->name);
 	fputs(", which has the most misses: all its ", out);
 	html_count(out, o->clock.total);
-	fputs(" accesses, in the order in which the GPU makes them. A field is marked when at "
-	      "least "
-	      "one access lies in it, the stronger the more do; none is left out. What to look "
+	fputs(" accesses, in the order in which the GPU makes them. A field is marked if at least "
+	      "one access lies in it, and the stronger the more do; none is left out. What to look "
 	      "for: a slope is a walk "
 	      "through "
 	      "memory, bands that come back are reuse, a cloud is a gather, and steep stripes are "

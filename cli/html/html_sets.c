@@ -16,7 +16,7 @@ struct set_field {
 	uint64_t first, last, misses, conflict;
 };
 
-/* The sets of all kernels from `first` on, `per_field` of them. */
+/* Add up `per_field` sets of all kernels from `first` on. */
 static struct set_field make_field(const struct html_page *page, uint64_t first, uint64_t per_field)
 {
 	const struct report_data *d = page->data;
@@ -50,12 +50,12 @@ static void write_field(FILE *out, const struct set_field *f, double mean)
 }
 
 struct set_range {
-	uint64_t most, least, sum, fields, per_field, busiest;
+	uint64_t most, sum, fields, per_field, busiest;
 };
 
 static struct set_range measure(const struct html_page *page)
 {
-	struct set_range r = { .least = UINT64_MAX, .per_field = 1 };
+	struct set_range r = { .per_field = 1 };
 
 	while ((page->gpu->l1_sets + r.per_field - 1) / r.per_field > FIELDS_MAX)
 		r.per_field *= 2;
@@ -66,8 +66,6 @@ static struct set_range measure(const struct html_page *page)
 			r.most = f.misses;
 			r.busiest = f.first;
 		}
-		if (f.misses < r.least)
-			r.least = f.misses;
 		r.sum += f.misses;
 	}
 	return r;
@@ -83,13 +81,14 @@ static void write_caption(FILE *out, const struct set_range *r)
 	} else {
 		fputs("set", out);
 	}
-	fputs(", all SMs and launches together: above its number, below its misses. The colour is "
-	      "by the mean of all: the strongest is three times that, or more. The fullest, ",
+	fputs(", all SMs and launches together, below its number. Colours compare with the "
+	      "average: the strongest is three times as much or more. The fullest, ",
 	      out);
 	html_count(out, r->busiest);
 	fputs(", has ", out);
 	html_ratio(out, r->most * r->fields, r->sum);
-	fputs(" times the mean. What to look for: a few fields far above the others.</p>\n", out);
+	fputs(" times the average. What to look for: a few fields far above the others.</p>\n",
+	      out);
 }
 
 int html_section_sets(const struct html_page *page, FILE *out, struct err *err)
@@ -97,7 +96,7 @@ int html_section_sets(const struct html_page *page, FILE *out, struct err *err)
 	struct set_range r = measure(page);
 
 	if (!r.sum) {
-		fputs("<p class=note>No read missed, or the sets are too many to count.</p>\n",
+		fputs("<p class=note>No read missed, or there are too many sets to count.</p>\n",
 		      out);
 		return 0;
 	}

@@ -169,8 +169,9 @@ static void write_source(FILE *out, struct source_lines *s, const struct report_
 	char id[32];
 	struct html_table table = { .out = out,
 		                    .id = id,
-		                    .caption = "Source lines; what most misses of a line are is "
-		                               "said, the rest is in the table of all lines",
+		                    .caption =
+		                            "Source lines with the class of most of their misses; "
+		                            "the table of all lines has the other classes",
 		                    .is_fixed = true };
 
 	snprintf(id, sizeof(id), "source-%" PRIu32, s->program);
@@ -209,9 +210,8 @@ static int write_sources(const struct report_data *d, FILE *out, struct err *err
 		free(s.rows);
 	}
 	if (!ret && !s.shown)
-		fputs("<p class=note><b>No source:</b> the recording has no text of these "
-		      "programs, "
-		      "or none that its places lie in.</p>\n",
+		fputs("<p class=note><b>No source:</b> the recording lacks the source of these "
+		      "programs, or that of their lines.</p>\n",
 		      out);
 	return ret;
 }

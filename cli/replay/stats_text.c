@@ -118,17 +118,17 @@ static void print_note(FILE *out, const struct sum_rows *rows, const struct stat
 	char text[SHAPE_TEXT_BYTES];
 
 	if (rows->kind == SUM_SETS && rows->count && all->read_misses)
-		fprintf(out, "; the first has %.2f times the mean of all",
+		fprintf(out, "; the first has %.2f times the average",
 		        (double)rows->rows[0].l1.read_misses *
 		                (double)from->lists[L1_STATS_SETS].count /
 		                (double)all->read_misses);
 	if (rows->kind == SUM_WINDOWS)
 		fprintf(out, ", each of %s", amount_text(text, unit, "cycle"));
 	if (rows->kind == SUM_WINDOWS && s->window_cycles && unit != s->window_cycles)
-		fprintf(out, ": those of %s would be more than %d",
+		fprintf(out, ", as windows of %s would be more than %d",
 		        amount_text(text, s->window_cycles, "cycle"), L1_STATS_ROWS);
 	if (rows->kind == SUM_GROUPS && unit > 1)
-		fprintf(out, ": %s in a row, else there were more than %d",
+		fprintf(out, ": %s in a row, as there are more than %d",
 		        amount_text(text, unit, "group"), L1_STATS_ROWS);
 }
 

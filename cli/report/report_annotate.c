@@ -218,8 +218,9 @@ static void print_elsewhere(const struct annotation *a)
 
 void report_annotate_print(FILE *out, const struct report_data *d, const struct colour *colour)
 {
-	fprintf(out, "\nThe source, with what its lines did. >: a tenth of the kernel's misses or "
-	             "requests, >>: three tenths.\n");
+	fputs("\nSource. > marks lines with at least 10% of the kernel's misses or requests, >> "
+	      "lines with at least 30%.\n",
+	      out);
 	for (size_t i = 0; i < d->kernel_count; i++) {
 		const struct report_kernel *k = &d->kernels[i];
 		struct annotation a = { .out = out,

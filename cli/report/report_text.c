@@ -61,8 +61,7 @@ static void print_loss(FILE *out, const struct report_data *d)
 	if (!d->is_whole)
 		fprintf(out, "Files of launches lack accesses: the numbers are too low\n");
 	if (d->sources_left)
-		fprintf(out,
-		        "Shown without their source, of which there are more than 32 MiB: %s\n",
+		fprintf(out, "Sources not shown, because all together exceed 32 MiB: %s\n",
 		        amount_text(count, d->sources_left, "program"));
 }
 
