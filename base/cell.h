@@ -12,11 +12,11 @@ enum cell_type {
 	CELL_NUMBER,
 	CELL_ADDRESS, /* a number that is written in hexadecimal */
 	CELL_REAL,    /* an average, or a share of 1 */
-	CELL_SHARE,   /* a percentage */
 	CELL_TEXT,    /* good as long as what the rows are of */
 	CELL_PASSING, /* a string that is good until the next row */
 	CELL_CODE,    /* source text, or a place in it */
 	CELL_FIGURE,  /* a string in the place of a number, "8-15" */
+	CELL_SHARE,   /* a percentage */
 	CELL_MARKUP,  /* HTML, which is not escaped; of pages alone */
 };
 
