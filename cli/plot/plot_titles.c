@@ -4,10 +4,10 @@
 #include "curve_set.h"
 #include "err.h"
 #include "gpu.h"
-#include "l1_text.h"
 #include "player.h"
 #include "recording.h"
 #include "replay_choice.h"
+#include "replay_report.h"
 #include "shape_text.h"
 #include "sweep_axes.h"
 
@@ -124,7 +124,7 @@ static int add_choice(struct str *out, const struct plot_job *job, struct err *e
 	return ret ? ret : str_printf(out, err, "\n");
 }
 
-/* A line of what l1_text_print() says, if it says anything. */
+/* A line of what replay_text_l1() says, if it says anything. */
 static int add_l1(struct str *out, const struct gpu *gpu, struct err *err)
 {
 	char *text = NULL;
@@ -134,7 +134,7 @@ static int add_l1(struct str *out, const struct gpu *gpu, struct err *err)
 
 	if (!memory)
 		return err_set(err, ERR_NOMEM, "out of memory for the titles of a picture");
-	l1_text_print(memory, gpu);
+	replay_text_l1(memory, gpu);
 	if (fclose(memory))
 		ret = err_set(err, ERR_NOMEM, "out of memory for the titles of a picture");
 	else if (length)

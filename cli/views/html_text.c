@@ -19,7 +19,7 @@ static uint32_t decode(const char *bytes, size_t left, size_t *used)
 	return length ? code : REPLACEMENT;
 }
 
-/* Whether a character is not seen, or changes how others are seen. */
+/* Whether a character is invisible, or changes how others appear. */
 static bool is_unseen(uint32_t code)
 {
 	static const struct {
@@ -36,7 +36,7 @@ static bool is_unseen(uint32_t code)
 	return false;
 }
 
-/* How a character is written in content and attributes; NULL: as it is. */
+/* The entity for a character in content and attributes; NULL: it is written unchanged. */
 static const char *entity_of(uint32_t code)
 {
 	switch (code) {
