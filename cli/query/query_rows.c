@@ -220,7 +220,7 @@ int query_rows_offer(struct query_rows *r, const void *row, struct err *err)
 	struct cell cells[CELL_TABLE_COLUMNS];
 
 	if (query_rows_have_enough(r) ||
-	    query_expr_test(r->expr, r->get, row, QUERY_ROW) != QUERY_YES)
+	    query_expr_test(r->expr, r->get, row, TABLE_ROW) != QUERY_YES)
 		return 0;
 	r->wanted++;
 	if (r->key_count)
@@ -228,6 +228,29 @@ int query_rows_offer(struct query_rows *r, const void *row, struct err *err)
 	for (uint32_t i = 0; i < r->writer->count; i++)
 		cells[i] = r->get(row, r->shown[i]);
 	return r->writer->format->row(r->writer, cells, err);
+}
+
+/* table_reader's three. */
+static bool may_want(void *context, const void *row, enum table_level level)
+{
+	const struct query_rows *r = context;
+
+	return query_expr_test(r->expr, r->get, row, level) != QUERY_NO;
+}
+
+static int take(void *context, const void *row, struct err *err)
+{
+	return query_rows_offer(context, row, err);
+}
+
+static bool has_enough(void *context)
+{
+	return query_rows_have_enough(context);
+}
+
+struct table_reader query_rows_reader(struct query_rows *r)
+{
+	return (struct table_reader){ r, may_want, take, has_enough };
 }
 
 bool query_rows_have_enough(const struct query_rows *r)

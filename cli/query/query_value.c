@@ -3,13 +3,6 @@
 
 #include <string.h>
 
-const char *query_type_name(enum cell_type type)
-{
-	static const char *const names[] = { "number", "address", "decimal", "text", "text" };
-
-	return names[type];
-}
-
 static int compare_numbers(uint64_t a, uint64_t b)
 {
 	return a < b ? -1 : a > b;

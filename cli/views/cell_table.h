@@ -40,6 +40,11 @@ struct cell_table_format {
 
 extern const struct cell_table_format cell_table_as_text, cell_table_as_csv, cell_table_as_json;
 
+/* Show these columns, `count` of them, after any that are shown already, and begin in t->format.
+ * Returns 0 or ERR_NOMEM. */
+int cell_table_begin(struct cell_table *t, const struct cell_column *columns, uint32_t count,
+                     struct err *err);
+
 /* Free what it holds. Accepts a zeroed struct. */
 void cell_table_release(struct cell_table *t);
 

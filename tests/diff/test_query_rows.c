@@ -11,13 +11,13 @@
 
 enum { ID, KEY, RATE, WORD, COLUMNS, ROWS = 60 };
 
-static const struct query_column list[COLUMNS] = {
-	[ID] = { { "id", "", "", CELL_NUMBER }, QUERY_ROW, true, false },
-	[KEY] = { { "key", "", "", CELL_NUMBER }, QUERY_ROW, true, false },
-	[RATE] = { { "rate", "", "", CELL_REAL }, QUERY_ROW, false, false },
-	[WORD] = { { "word", "", "", CELL_PASSING }, QUERY_ROW, true, false },
+static const struct table_column list[COLUMNS] = {
+	[ID] = { { "id", "", "", CELL_NUMBER }, TABLE_ROW, true, false },
+	[KEY] = { { "key", "", "", CELL_NUMBER }, TABLE_ROW, true, false },
+	[RATE] = { { "rate", "", "", CELL_REAL }, TABLE_ROW, false, false },
+	[WORD] = { { "word", "", "", CELL_PASSING }, TABLE_ROW, true, false },
 };
-static const struct query_columns columns = { "rows", list, COLUMNS };
+static const struct table_columns columns = { "rows", list, COLUMNS };
 
 struct row {
 	struct cell cells[COLUMNS];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "export_list.h"
+#include "export_addresses.h"
 
+#include "access_walk.h"
 #include "player.h"
 #include "recording.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 static void put_u64(FILE *out, uint64_t value)
 {
@@ -17,9 +17,8 @@ static void put_u64(FILE *out, uint64_t value)
 }
 
 /* Write one address of an access, whose kind the list may not hold. */
-static void put(struct export_list *x, uint64_t address, enum site_kind kind)
+static void put(struct export_addresses *x, uint64_t address, enum site_kind kind)
 {
-	x->written++;
 	x->lost_atomics += kind == SITE_ATOMIC;
 	if (x->format == ADDRESS_U64) {
 		x->lost_kinds += kind == SITE_WRITE;
@@ -30,10 +29,12 @@ static void put(struct export_list *x, uint64_t address, enum site_kind kind)
 	}
 }
 
-static int put_recorded(struct dump *d, const struct access *a, struct err *err)
+static int put_recorded(void *context, const struct access_walk *w, const struct access *a,
+                        struct err *err)
 {
-	struct export_list *x = d->context;
+	struct export_addresses *x = context;
 
+	(void)w;
 	(void)err;
 	if (!site_kind_is_access(a->facts->kind)) {
 		x->lost_others++;
@@ -46,27 +47,16 @@ static int put_recorded(struct dump *d, const struct access *a, struct err *err)
 	return 0;
 }
 
-int export_list_recorded(struct export_list *x, const struct launch_choice *choice,
-                         _Atomic uint64_t *played, bool *is_whole, struct err *err)
+int export_addresses_recorded(struct export_addresses *x, struct access_walk *walk, struct err *err)
 {
-	const struct recording *r = choice->recording;
-	static const struct dump_format format = { .name = "list", .access = put_recorded };
-	struct dump d = {
-		.out = x->out, .recording = r, .is_first = true, .context = x, .played = played
-	};
-	int ret = 0;
+	const struct access_visitor visitor = { .context = x, .access = put_recorded };
 
-	for (d.launch = choice->first; !ret && d.launch < choice->end; d.launch++) {
-		if (!choice->is_one && r->launches[d.launch].fate != LAUNCH_TRACED)
-			continue;
-		ret = dump_launch(&d, &format, NULL, is_whole, err);
-	}
-	return ret;
+	return access_walk_run(walk, &visitor, err);
 }
 
 static void put_access(void *context, uint32_t sm, const struct warp_access *a, uint64_t now)
 {
-	struct export_list *x = context;
+	struct export_addresses *x = context;
 	const struct site *site = &x->table->sites[a->site];
 
 	(void)now;
@@ -86,7 +76,7 @@ static void put_access(void *context, uint32_t sm, const struct warp_access *a, 
 
 static void put_request(void *context, uint32_t sm, const struct request *r, uint64_t now)
 {
-	struct export_list *x = context;
+	struct export_addresses *x = context;
 
 	(void)now;
 	if (sm != x->sm)
@@ -99,7 +89,7 @@ static void put_request(void *context, uint32_t sm, const struct request *r, uin
 static int begin_launch(void *context, size_t launch, struct replay_options *options,
                         struct err *err)
 {
-	struct export_list *x = context;
+	struct export_addresses *x = context;
 	const struct recording *r = x->recording;
 
 	(void)options;
@@ -108,7 +98,7 @@ static int begin_launch(void *context, size_t launch, struct replay_options *opt
 	return 0;
 }
 
-int export_list_replayed(struct export_list *x, struct player *player, struct err *err)
+int export_addresses_replayed(struct export_addresses *x, struct player *player, struct err *err)
 {
 	const struct player_visitor visitor = { .context = x, .begin = begin_launch };
 	struct replay_options *options = &player->options;

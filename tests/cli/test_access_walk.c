@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "dump.h"
+#include "access_walk.h"
 
 #include "cmocka_all.h"
 
@@ -40,17 +40,17 @@ static void an_address_belongs_to_the_buffer_that_holds_it(void **state)
 		                                 { 2, -1, 0x9000 } };
 	struct recording recording = { .buffers = buffers, .buffer_count = 6 };
 	struct recorded_launch launch = { .arguments = arguments, .argument_count = 3 };
-	struct dump d = { .recording = &recording, .facts = &launch };
+	struct access_walk w = { .launches = { .recording = &recording }, .launch = &launch };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct access access = { .facts = &global, .address = cases[i].address };
 		uint64_t offset = 0;
 
-		assert_int_equal(dump_buffer(&d, &access, &offset), cases[i].buffer);
+		assert_int_equal(access_walk_buffer(&w, &access, &offset), cases[i].buffer);
 		assert_int_equal(offset, cases[i].offset);
 		access.facts = &local;
-		assert_int_equal(dump_buffer(&d, &access, &offset), -1);
+		assert_int_equal(access_walk_buffer(&w, &access, &offset), -1);
 	}
 }
 

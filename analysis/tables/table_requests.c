@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "query_table.h"
+#include "table.h"
 
 #include "array.h"
 #include "err.h"
 #include "l1_observer.h"
 #include "recording.h"
+#include "replay_setup.h"
 #include "request.h"
 
 #include <stdlib.h>
 
 /* A launch being played: the row at hand. */
 struct request_row {
-	struct query_rows *rows;
+	const struct table_reader *reader;
 	const struct recorded_launch *launch;
 	const struct kernel_table *table;
 	const struct request *request;
 	const struct l1_outcome *outcome;
 	uint32_t sm, site;
-	enum query_truth *sites;
+	bool *sites; /* whether requests of each site may be wanted */
 	struct request_sm *sms;
 	int ret; /* of the first row that failed */
 	struct err err;
@@ -32,7 +33,7 @@ struct request_sm {
 
 /* A query under way, and the current launch. */
 struct request_job {
-	struct query_job *job;
+	struct table_job *job;
 	struct request_row row;
 };
 
@@ -50,31 +51,19 @@ static const char *outcome_name(enum l1_event event)
 	return names[event];
 }
 
-static const char *argument_name(const struct request_row *r)
-{
-	int32_t argument = r->table->sites[r->site].argument;
-
-	return argument >= 0 && (size_t)argument < r->table->argument_count
-	               ? r->table->arguments[argument].name
-	               : NULL;
-}
-
-struct cell query_get_requests(const void *row, uint32_t column)
+struct cell table_get_requests(const void *row, uint32_t column)
 {
 	const struct request_row *r = row;
 	const struct request *q = r->request;
 	const struct l1_outcome *o = r->outcome;
 	const struct site *site = &r->table->sites[r->site];
 
-	switch (column) {
 #define REQUEST_COLUMN(name, type, level, is_shown, is_played, unit, help, value)                  \
-	case QUERY_REQUEST_##name:                                                                 \
+	if (!column--)                                                                             \
 		return value;
-#include "query_columns.def"
+#include "table_columns.def"
 #undef REQUEST_COLUMN
-	default:
-		return cell_none();
-	}
+	return cell_none();
 }
 
 static void served(void *context, const struct request *request, const struct l1_outcome *outcome)
@@ -82,13 +71,13 @@ static void served(void *context, const struct request *request, const struct l1
 	const struct request_sm *sm = context;
 	struct request_row *r = sm->row;
 
-	if (r->ret || r->sites[request->site] == QUERY_NO)
+	if (r->ret || !r->sites[request->site])
 		return;
 	r->sm = sm->sm;
 	r->site = request->site;
 	r->request = request;
 	r->outcome = outcome;
-	r->ret = query_rows_offer(r->rows, r, &r->err);
+	r->ret = r->reader->take(r->reader->context, r, &r->err);
 }
 
 static void left(void *context, const struct l1_residency *x)
@@ -114,7 +103,7 @@ static int prepare(struct request_row *r, uint32_t sm_count, struct err *err)
 		r->sms[i] = (struct request_sm){ { &r->sms[i], served, left }, r, i };
 	for (uint32_t i = 0; i < r->table->site_count; i++) {
 		r->site = i;
-		r->sites[i] = query_expr_test(r->rows->expr, query_get_requests, r, QUERY_SITE);
+		r->sites[i] = r->reader->may_want(r->reader->context, r, TABLE_SITE);
 	}
 	return 0;
 }
@@ -123,20 +112,20 @@ static int prepare(struct request_row *r, uint32_t sm_count, struct err *err)
 static int begin(void *context, size_t launch, struct replay_options *options, struct err *err)
 {
 	struct request_job *j = context;
-	struct query_job *job = j->job;
+	struct table_job *job = j->job;
 	const struct recorded_launch *l = &job->recording->launches[launch];
 	struct request_row *r = &j->row;
 
-	*r = (struct request_row){ .rows = job->rows,
+	*r = (struct request_row){ .reader = job->reader,
 		                   .launch = l,
 		                   .table = &job->recording->kernels[l->kernel].table };
-	if (query_rows_have_enough(job->rows) ||
-	    query_expr_test(r->rows->expr, query_get_requests, r, QUERY_LAUNCH) == QUERY_NO)
+	if (r->reader->has_enough(r->reader->context) ||
+	    !r->reader->may_want(r->reader->context, r, TABLE_LAUNCH))
 		return PLAYER_SKIP;
 	options->observer = observer_of;
 	options->observer_context = r;
 	options->jobs = 1; /* rows come in one order */
-	return prepare(r, job->setup.gpu.sm_count, err);
+	return prepare(r, job->setup->gpu.sm_count, err);
 }
 
 static int end(void *context, size_t launch, const struct replay_result *result, struct err *err)
@@ -157,22 +146,19 @@ static void release(void *context)
 	free(j->row.sms);
 }
 
-int query_run_requests(struct query_job *job, struct err *err)
+int table_run_requests(struct table_job *job, struct err *err)
 {
 	struct request_job j = { .job = job };
 	const struct player_visitor visitor = {
 		.context = &j, .begin = begin, .end = end, .release = release
 	};
 	struct player player = { .watch = job->watch,
-		                 .launches = launch_choice_make(
-					 job->recording, option_number_given(&job->choice->launch)),
-		                 .gpu = &job->setup.gpu };
+		                 .launches = launch_choice_make(job->recording, job->launch),
+		                 .gpu = &job->setup->gpu,
+		                 .registers = job->setup->registers,
+		                 .options = job->setup->options };
 	int ret = launch_choice_check(&player.launches, err);
 
-	if (!ret)
-		ret = query_job_setup(job, err);
-	player.registers = job->setup.registers;
-	player.options = job->setup.options;
 	if (!ret)
 		ret = player_play(&player, &visitor, err);
 	job->outcome = player.outcome;
