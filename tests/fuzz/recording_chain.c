@@ -163,7 +163,7 @@ static int sweep(struct chain *c, size_t launch, struct err *err)
 	                  ? 0
 	                  : sweep_launch(c->sweep, c->recording, launch, &options, &is_whole, err);
 
-	c->report->is_warned |= d.walk.lacks_groups;
+	c->report->is_warned |= !is_whole;
 	return ret;
 }
 

@@ -3,8 +3,7 @@
 #include "cmocka_all.h"
 
 #include "plot_output.h"
-#include "plot_script.h"
-#include "plot_tics.h"
+#include "plot_page.h"
 #include "str.h"
 
 #include <stdlib.h>
@@ -45,7 +44,7 @@ static void a_text_means_nothing_to_gnuplot(void **unused)
 		FILE *out = open_memstream(&text, &length);
 
 		assert_non_null(out);
-		plot_script_quote(rows[i].text, strlen(rows[i].text), out);
+		plot_page_quote(rows[i].text, out);
 		fclose(out);
 		assert_string_equal(text, rows[i].quoted);
 		free(text);
