@@ -205,7 +205,8 @@ static int choose_span(struct making *m, struct err *err)
 	if (p->from <= p->to)
 		return 0;
 	return err_set(err, ERR_USAGE,
-	               "--from %" PRIu64 ": there is nothing to draw up to access %" PRIu64,
+	               "--from %" PRIu64 ": there is nothing to draw up to access %" PRIu64
+	               ", the last one",
 	               p->from, p->to);
 }
 

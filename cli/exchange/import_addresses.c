@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "import_addresses.h"
+/*
+ * A list of addresses (address_file.h) as one launch that is a sequence (recorded.h): one warp of
+ * one work-item makes the accesses, in the order of the file.
+ *
+ * Its kernel is a loop with a site for each kind of access; an instruction fetch is a read by a
+ * site of its own. The file does not say how wide the accesses are: each is of one byte, so that it
+ * is one request of any line. Memory does not grow with the file.
+ */
+#include "import.h"
 
 #include "array.h"
 #include "err.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "import_ancestor.h"
+#include "import.h"
 
-#include "ancestor_events.h"
+#include "ancestor_trace.h"
 #include "err.h"
 #include "import_recording.h"
 

@@ -1,5 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "import_nvbit.h"
+/*
+ * The text that NVBit's tool mem_trace prints, in both of its forms:
+ *
+ *   MEMTRACE: CTX 0xC - LAUNCH - Kernel pc 0xP - Kernel name N - grid launch id I - grid size X,Y,Z
+ *       - block size X,Y,Z - nregs R - shmem S - cuda stream id T
+ *   MEMTRACE: CTX 0xC - grid_launch_id I - CTA X,Y,Z - warp W - LDG.E - 0xA 0xA ...
+ *
+ * and, of old versions, "Kernel N - grid size ..." and "CTA X,Y,Z - warp W - LDG.E - 0xA ...". An
+ * instruction has 32 addresses; 0 stands for a lane that did not take part. Other lines are the
+ * program's own and are skipped.
+ *
+ * In the first form, old versions count launches from 1 where they are printed and from 0 where
+ * they are used; newer ones count from 0 in both places. The first one printed shows which. A
+ * warp's number is that of its slot on the SM, which says only which instructions are of one warp.
+ */
+#include "import.h"
 
 #include "err.h"
 #include "import_warps.h"

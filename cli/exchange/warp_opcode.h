@@ -13,9 +13,18 @@
 enum { WARP_OPCODE_BYTES = 96 }; /* room for a name */
 
 enum warp_opcode_class {
-#define WARP_CLASS(NAME, what, is_lost) WARP_##NAME,
-#include "warp_opcodes.def"
-#undef WARP_CLASS
+	WARP_READ, /* the first four are in the recording */
+	WARP_WRITE,
+	WARP_ATOMIC,
+	WARP_BARRIER,
+	WARP_NONE,
+	WARP_SHARED,
+	WARP_LOCAL,
+	WARP_CONSTANT,
+	WARP_CONTROL,
+	WARP_TEXTURE,
+	WARP_BULK,
+	WARP_UNKNOWN,
 	WARP_CLASS_COUNT
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "access.h"
-#include "ancestor_events.h"
+#include "ancestor_trace.h"
 #include "err.h"
 #include "file.h"
 
