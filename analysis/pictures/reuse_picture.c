@@ -73,7 +73,7 @@ void reuse_picture_release(struct reuse_picture *p)
 	p->curve = NULL;
 }
 
-/* Bars of distances that are exact, and behind them those that are not, or are not known. */
+/* Bars of exact distances, then of those that are estimated or not known. */
 static void make_bins(const struct reuse_picture *p, struct plot_bins *bins,
                       const struct reuse_counts *c, uint64_t edge)
 {

@@ -67,8 +67,8 @@ static int play_all_caches(void *context, size_t launch, const struct replay_opt
 	                    &result->is_whole, err);
 }
 
-/* All tasks play the same launches. */
-static void tell(struct sweep_run *r, const struct pass *p)
+/* Add what a task found. All tasks replay the same launches. */
+static void report(struct sweep_run *r, const struct pass *p)
 {
 	bool lacked_accesses;
 
@@ -92,7 +92,7 @@ static void leave_out(struct sweep_run *r, const struct err *why)
 	pthread_mutex_unlock(&r->lock);
 }
 
-/* Let the pass be that of a cell. False when the GPU cannot have it. */
+/* Make the pass that of a cell. False when the GPU cannot have it. */
 static bool take_cell(struct pass *p, size_t cell, struct err *why)
 {
 	const struct number_list *ways = &p->run->axes->ways;
@@ -105,7 +105,7 @@ static bool take_cell(struct pass *p, size_t cell, struct err *why)
 	return !gpu_check(&p->gpu, why);
 }
 
-/* From any thread; touches nothing but *r, where ret and err tell how it went. */
+/* From any thread; touches nothing but *r, which gets its outcome. */
 static void play_task(struct sweep_run *r, size_t task)
 {
 	const struct player_visitor visitor = { .context = r,
@@ -121,7 +121,7 @@ static void play_task(struct sweep_run *r, size_t task)
 	player_play(&p.player, &visitor, &p.err);
 	if (r->cells)
 		r->cells[task] = (struct sweep_cell){ p.player.l1, true };
-	tell(r, &p);
+	report(r, &p);
 }
 
 bool sweep_run_cell(const struct sweep_run *r, size_t geometry, size_t way, struct counters *out)

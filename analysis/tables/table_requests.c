@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* A launch being played: the row at hand. */
+/* The row at hand, and the launch being replayed. */
 struct request_row {
 	const struct table_reader *reader;
 	const struct recorded_launch *launch;
@@ -24,14 +24,14 @@ struct request_row {
 	struct err err;
 };
 
-/* Who an SM's L1 tells. */
+/* Observes the L1 of an SM. */
 struct request_sm {
 	struct l1_observer observer;
 	struct request_row *row;
 	uint32_t sm;
 };
 
-/* A query under way, and the current launch. */
+/* The job, and the current launch. */
 struct request_job {
 	struct table_job *job;
 	struct request_row row;

@@ -10,11 +10,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A row: what the report has, and of launches what the manifest has besides. */
+/* A row: what the report has; of a launch also what the manifest has. */
 struct sums_row {
 	const struct report_data *data;
 	const void *row;               /* struct report_site, ... */
-	const struct l1_stats_row *l1; /* NULL: of a launch that was not played */
+	const struct l1_stats_row *l1; /* NULL: of a launch that was not replayed */
 	const struct recorded_launch *launch;
 	const struct kernel_table *table;
 	uint64_t device, start_ns;
@@ -41,7 +41,7 @@ static const char *fate_name(enum launch_fate fate)
 	return names[fate];
 }
 
-/* A number of which 0 says that it is not known. */
+/* A number that is 0 where it is not known. */
 static struct cell known(uint64_t number)
 {
 	return number ? cell_number(number) : cell_none();
@@ -77,7 +77,7 @@ static struct cell buffer_bytes(const struct report_buffer *x)
 	return x->buffer < 0 ? cell_none() : cell_number(x->bytes);
 }
 
-/* Of a list of columns: the value of the one whose turn it is. */
+/* Count down to the column that is wanted. */
 #define COLUMN(name, type, level, is_shown, is_played, unit, help, value)                          \
 	if (!column--)                                                                             \
 		return value;

@@ -120,7 +120,7 @@ static const struct option_row *find_row(const char *name)
 	return &rows[i];
 }
 
-/* Every option that was given means something to the kind. */
+/* Every option that was given applies to the kind. */
 static int check_options(const struct plot_settings *s, struct err *err)
 {
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
@@ -131,15 +131,15 @@ static int check_options(const struct plot_settings *s, struct err *err)
 			continue;
 		while (!(limits[i].kinds & 1u << first))
 			first++;
-		return err_set(err, ERR_USAGE, "--%s: means nothing to --what %s, but to --what %s",
-		               limits[i].option, plot_kind_name(s->what),
-		               plot_kind_name((uint32_t)first));
+		return err_set(
+			err, ERR_USAGE, "--%s: does not apply to --what %s; it does to --what %s",
+			limits[i].option, plot_kind_name(s->what), plot_kind_name((uint32_t)first));
 	}
 	if (s->window.is_given && !s->window.value)
 		return err_set(err, ERR_USAGE, "--window: expected at least 1 cycle");
 	if (s->what == PLOT_KINDS && s->output && out_file_is_stdout(s->output))
 		return err_set(err, ERR_USAGE,
-		               "--what all: expected -o FILE, which gets the kind into its name, "
+		               "--what all: expected -o FILE, to whose name the kind is added, "
 		               "not '%s'",
 		               s->output);
 	return 0;

@@ -84,7 +84,7 @@ const struct option_table query_options = { option_rows,
 	                                    sizeof(option_rows) / sizeof(option_rows[0]),
 	                                    sizeof(struct query_settings) };
 
-/* NULL with ERR_USAGE when there is none of that name. */
+/* NULL with ERR_USAGE if no table has that name. */
 static const struct table *find_table(const struct query_settings *s, struct err *err)
 {
 	const char *name = s->of ? s->of : s->perfetto ? "launches" : "accesses";
@@ -196,7 +196,7 @@ static void say_left_out(const struct query_settings *s, const struct perfetto *
 		         s->perfetto, p->limit_bytes, p->left_out, p->launches);
 	if (p->without_time)
 		say_line("query",
-		         "%s: launches of which no time is known, which are instants: %" PRIu64
+		         "%s: launches without a known time, shown as instants: %" PRIu64
 		         " of %" PRIu64,
 		         s->perfetto, p->without_time, p->launches);
 }

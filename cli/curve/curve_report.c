@@ -108,7 +108,7 @@ static void print_row(const struct curve_set *c, struct curve_walk *walks, uint6
 	fputc('\n', out);
 }
 
-/* The least size behind which nothing changes, of the curves and the marks. */
+/* The least size after which nothing changes, of the curves and the marks. */
 static uint64_t last_bytes(const struct curve_set *c)
 {
 	uint64_t last = 0;

@@ -385,7 +385,7 @@ static void make_site(struct site *site, enum site_kind kind, int32_t loop)
 		site->bytes = 4;
 }
 
-/* The barriers behind Mn; returns the number of the next site. */
+/* The barriers after Mn; returns the number of the next site. */
 static uint32_t make_barriers(struct ancestor_kernel *k, uint16_t number, size_t *next,
                               uint32_t site, int32_t loop)
 {

@@ -57,7 +57,7 @@ static int write_groups(struct launch_writer *w, struct address_file *file, uint
 	return ret;
 }
 
-/* The number of addresses, of the first `most` of them, all of which make sense. The file is then
+/* The number of addresses, of the first `most` of them, all of which are valid. The file is then
  * at its beginning. */
 static int count_addresses(struct address_file *file, uint64_t most, uint64_t *count,
                            struct err *err)

@@ -78,7 +78,7 @@ static int add_launch(struct nvbit *n, const char *name, const char *sizes, stru
 	return ret ? ret : warp_trace_launch(n->trace, &launch, grid, group, err);
 }
 
-/* A line of the newer form, behind "CTX 0xC - LAUNCH - ". */
+/* A line of the newer form, after "CTX 0xC - LAUNCH - ". */
 static int read_launch(struct nvbit *n, char *at, struct err *err)
 {
 	static const char id_text[] = " - grid launch id ";
@@ -101,7 +101,7 @@ static int read_launch(struct nvbit *n, char *at, struct err *err)
 	return add_launch(n, name + strlen("Kernel name "), sizes, err);
 }
 
-/* A line of the older form, behind "Kernel ". */
+/* A line of the older form, after "Kernel ". */
 static int read_old_launch(struct nvbit *n, char *name, struct err *err)
 {
 	char *sizes = find_last(name, " - grid size ");
@@ -170,7 +170,7 @@ static int read_access(struct nvbit *n, const char *at, uint32_t launch, struct 
 	return warp_trace_add(n->trace, &i, err);
 }
 
-/* A line of the newer form, behind "CTX "; *is_ours: it is one. */
+/* A line of the newer form, after "CTX "; *is_ours: it is one. */
 static int read_new(struct nvbit *n, char *line, bool *is_ours, struct err *err)
 {
 	const char *at = line;
@@ -193,7 +193,7 @@ static int read_new(struct nvbit *n, char *line, bool *is_ours, struct err *err)
 static int read_line(struct nvbit *n, struct err *err)
 {
 	static const char mark[] = "MEMTRACE: CTX ";
-	char *line = strstr(n->lines.text, mark); /* behind what the program printed */
+	char *line = strstr(n->lines.text, mark); /* after what the program printed */
 	bool is_ours = false, is_marked = line != NULL;
 	int ret = 0;
 

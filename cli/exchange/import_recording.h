@@ -1,8 +1,8 @@
 /*
- * import_recording - the recording that an import makes: what frames the launches.
+ * import_recording - the recording that an import makes: everything but its launches.
  *
- * Written beside its place and moved there when it is whole, so that an older recording is in
- * nobody's way, and stays when the input turns out to make no sense.
+ * It is written beside its place and moved there once it is whole: an older recording stays if the
+ * input turns out to be invalid.
  */
 #ifndef IMPORT_RECORDING_H
 #define IMPORT_RECORDING_H
@@ -19,7 +19,7 @@ struct import_head {
 	const struct kernel_table *tables; /* of its kernels, in order */
 	size_t count;
 	char **reasons; /* per kernel: what of it is not in the recording, or NULL; may be NULL */
-	char *platform; /* where the trace is from and what it does not tell, or "" */
+	char *platform; /* where the trace is from and what it lacks, or "" */
 	uint32_t address_bits;
 };
 

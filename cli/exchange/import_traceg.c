@@ -139,7 +139,7 @@ static int expected(const struct traceg *t, const char *what, struct err *err)
 	return text_lines_expected(&t->lines, what, err);
 }
 
-/* A number of registers, and so many names. */
+/* A number of registers, and that many names. */
 static bool skip_registers(const char **at)
 {
 	char word[WARP_OPCODE_BYTES];

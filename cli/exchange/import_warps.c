@@ -251,7 +251,7 @@ static uint32_t site_number(const struct warp_group *g, uint32_t site)
 	return sites[site].number;
 }
 
-/* Put the events of an instruction behind those of its work-items, which end at next[item]. */
+/* Append the events of an instruction to those of its work-items, which end at next[item]. */
 static void put_events(const struct warp_group *g, const struct warp_kept *k, uint32_t iteration,
                        uint64_t *next)
 {
@@ -291,7 +291,7 @@ static int make(struct warp_group *g, struct group_events *out, struct err *err)
 	first = array_push(&g->first, (size_t)g->items + 2, err);
 	if (!first)
 		return err->code;
-	/* One behind: while events are put, first[i + 1] goes from the begin of item i to its end.
+	/* One ahead: while events are put, first[i + 1] goes from the begin of item i to its end.
 	 */
 	total = count_events(g, first + 1);
 	for (uint32_t i = 0; i < g->items; i++)

@@ -8,7 +8,7 @@
 static const struct opcode_row {
 	const char *name;
 	enum warp_opcode_class class;
-	bool is_generic; /* the address says which memory it is */
+	bool is_generic; /* only the address shows which memory it is */
 } rows[] = {
 	{ "LDG", WARP_READ, false },       { "LDGSTS", WARP_READ, false },
 	{ "LD", WARP_READ, true },         { "STG", WARP_WRITE, false },
@@ -58,7 +58,7 @@ static bool is_part(const char *part, size_t length, const char *text)
 	return strlen(text) == length && !memcmp(part, text, length);
 }
 
-/* The width that a part says, in bytes, or 0. */
+/* The width that a part stands for, in bytes, or 0. */
 static uint32_t part_bytes(const char *part, size_t length)
 {
 	static const struct {

@@ -65,7 +65,7 @@ static double row_number(const struct plot_heat_map *p, uint32_t row)
 	return (double)(p->first_number + row * p->row_numbers) + (double)(p->row_numbers - 1) / 2;
 }
 
-/* gnuplot wants two rows and two columns at least; what there is not lies outside the axes. */
+/* gnuplot needs at least two rows and two columns; those that do not exist lie outside the axes. */
 static void write_cells(const struct plot_heat_map *p, const struct layout *l, uint32_t plane,
                         FILE *out)
 {
@@ -107,7 +107,7 @@ static void write_sums(const struct plot_heat_map *p, const struct layout *l, ui
 	fputs("END\n", out);
 }
 
-/* The mean number of what lies in columns first..end - 1, as a piece of a line. */
+/* The average row number in columns first..end - 1, as a piece of a line. */
 static void write_mean(const struct plot_heat_map *p, uint32_t plane, uint32_t first, uint32_t end,
                        FILE *out)
 {

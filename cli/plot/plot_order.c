@@ -234,8 +234,8 @@ static void write_dot(const struct order_view *v, const struct plot_raster *r, u
 		fputs("NaN", out);
 }
 
-/* The numbers of a panel: a line for each row of dots, from the lowest. gnuplot wants two rows and
- * two columns at least; what there is not lies outside the axes. */
+/* The numbers of a panel: a line for each row of dots, from the lowest. gnuplot needs at least two
+ * rows and two columns; those that do not exist lie outside the axes. */
 static void write_numbers(const struct order_view *v, size_t panel, FILE *out)
 {
 	const struct plot_raster *r = &v->picture.panels[panel].raster;

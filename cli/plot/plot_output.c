@@ -46,7 +46,7 @@ int plot_output_check(enum plot_format format, struct err *err)
 	return formats[format].is_drawn ? gnuplot_check(err) : 0;
 }
 
-/* gnuplot cannot be asked for dots that browsers leave as they are. */
+/* gnuplot has no option for dots that browsers do not smooth. */
 static int sharpen(struct str *picture, struct err *err)
 {
 	static const char tag[] = "<image ", style[] = "<image style='image-rendering: pixelated' ";

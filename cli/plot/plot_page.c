@@ -8,7 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Bytes of the UTF-8 character at `s`, of `left` bytes; 0 when it is none, or a control. */
+/* Bytes of the UTF-8 character at `s`, of `left` bytes; 0 if there is none, or it is a control
+ * character. */
 static size_t character_bytes(const char *s, size_t left)
 {
 	uint32_t code;
@@ -90,7 +91,7 @@ void plot_page_titles(const struct plot_page *p, const char *titles, FILE *out)
 	}
 }
 
-/* An SVG's sizes are pixels, of which a point has 4/3; the others' are points. */
+/* Sizes are pixels in an SVG, points (4/3 pixels) in other formats. */
 void plot_page_font(const struct plot_page *p, uint32_t size, FILE *out)
 {
 	fprintf(out, " font ',%" PRIu32 "'",
@@ -106,7 +107,7 @@ void plot_page_place(const struct plot_page *p, const struct plot_box *box, FILE
 	        (double)box->bottom / p->height, (double)box->top / p->height);
 }
 
-/* The least power of two of which `most` or fewer make the range. */
+/* The least power of two that fits `most` times or fewer in the range. */
 static uint64_t binary_step(uint64_t range, uint32_t most)
 {
 	uint64_t step = 1;
@@ -116,7 +117,7 @@ static uint64_t binary_step(uint64_t range, uint32_t most)
 	return step;
 }
 
-/* The least 1, 2 or 5 times a power of ten of which `most` or fewer fit in the range. */
+/* The least 1, 2 or 5 times a power of ten that fits `most` times or fewer in the range. */
 static uint64_t decimal_step(uint64_t range, uint32_t most)
 {
 	static const uint64_t factors[] = { 1, 2, 5 };

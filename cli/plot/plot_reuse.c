@@ -144,7 +144,7 @@ static const char SAVED[] = "#365c8d", MISSED[] = "#e08a3c";
 struct panel {
 	struct plot_bins bins;
 	uint64_t all; /* that shares are of */
-	/* What has no number, behind the bars; NULL: nothing. */
+	/* Counts without a number, after the bars; NULL: none. */
 	const char *names[2];
 	uint64_t others[2];
 	const char *title, *x_label, *y_label;
@@ -216,7 +216,7 @@ static double end_of(const struct panel *p)
 	return (double)p->bins.count + (p->names[0] ? 2.4 : -0.3);
 }
 
-/* The others stand one place behind the bars. */
+/* The others stand one place after the bars. */
 static double place_of_other(const struct panel *p, size_t other)
 {
 	return (double)(p->bins.count + other) + 0.7;

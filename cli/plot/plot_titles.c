@@ -72,7 +72,7 @@ static int add_launches(struct str *out, const struct plot_job *job, const struc
 	return ret ? ret : str_printf(out, err, ", %zu launches\n", p->played);
 }
 
-/* An option with a text of the user. */
+/* An option with a value of the user's. */
 static int add_option(struct str *out, const char *option, const char *text, struct err *err)
 {
 	int ret = text ? str_printf(out, err, " --%s ", option) : 0;
@@ -116,7 +116,7 @@ static int add_choice(struct str *out, const struct plot_job *job, struct err *e
 	return ret ? ret : str_printf(out, err, "\n");
 }
 
-/* A line of what l1_text_print() says, if it says anything. */
+/* What l1_text_print() prints, if anything. */
 static int add_l1(struct str *out, const struct gpu *gpu, struct err *err)
 {
 	char *text = NULL;

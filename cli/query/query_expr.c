@@ -180,7 +180,8 @@ static int next_token(struct query_lexer *l, struct err *err)
 	return take(l, TOKEN_BARE, strcspn(text, " \t\r\n()\"'&|=!<>"));
 }
 
-/* A TOKEN_BARE or TOKEN_QUOTED token as the string that it means, on the heap. NULL with ERR_NOMEM.
+/* A TOKEN_BARE or TOKEN_QUOTED token as the string that it stands for, on the heap. NULL with
+ * ERR_NOMEM.
  */
 static char *word_of(const struct query_lexer *l, struct err *err)
 {
@@ -249,7 +250,7 @@ static int read_regex(struct query_parser *p, struct query_node *n)
 		return err_set(p->err, ERR_NOMEM, "out of memory for a regular expression");
 	if (ret) {
 		regerror(ret, &n->regex, why, sizeof(why));
-		return err_set(p->err, ERR_USAGE, "no regular expression: %s", why);
+		return err_set(p->err, ERR_USAGE, "not a regular expression: %s", why);
 	}
 	n->has_regex = true;
 	return 0;
@@ -300,7 +301,7 @@ static int read_operand(struct query_parser *p, struct query_node *n)
 	if (is_regex_operator(n->operator) && !cell_type_is_text(column->type))
 		return err_set(
 			p->err, ERR_USAGE,
-			"%s seeks in a string, and '%s' is a number: expected == != < <= > or >=",
+			"%s searches a string, and '%s' is a number: expected == != < <= > or >=",
 			op, column->name);
 	if (is_regex_operator(n->operator))
 		return read_regex(p, n);

@@ -171,7 +171,7 @@ static void sift_up(struct query_kept_row *rows, size_t at)
 	}
 }
 
-/* Whether a row comes behind all that are kept, when these are as many as there may be. */
+/* Whether a row comes after all kept ones, and no more can be kept. */
 static bool is_too_late(const struct query_rows *r, const void *row)
 {
 	struct cell keys[QUERY_KEYS_LIMIT];
