@@ -14,6 +14,15 @@ struct err;
 /* Writes the launches, of kernels that have the numbers of their tables. */
 typedef int (*import_launches)(struct recording_writer *w, const void *input, struct err *err);
 
+/* Writes the groups of a launch into its file. */
+typedef int (*import_groups)(struct launch_writer *file, void *input, struct err *err);
+
+/* Write a launch of the kernel with that table, and its fate; *launch gets its totals. Returns 0,
+ * what `write` returns, ERR_IO or ERR_NOMEM. */
+int import_recording_launch(struct recording_writer *w, struct recorded_launch *launch,
+                            const struct kernel_table *table, import_groups write, void *input,
+                            struct err *err);
+
 /* What there is of a trace before its launches. */
 struct import_head {
 	const struct kernel_table *tables; /* of its kernels, in order */

@@ -338,14 +338,24 @@ struct warp_writing {
 	const struct warp_tables *tables;
 };
 
-static int write_groups(struct launch_writer *w, struct warp_group *g, uint32_t launch,
-                        struct err *err)
+/* A launch being written. */
+struct launch_writing {
+	const struct import_warps_source *source;
+	struct warp_group *group;
+	uint32_t number;
+};
+
+/* import_recording_launch()'s. */
+static int write_groups(struct launch_writer *w, void *input, struct err *err)
 {
+	const struct launch_writing *in = input;
 	struct group_events events;
 	uint64_t group;
 	int ret;
 
-	while ((ret = warp_group_next(g, launch, &group, &events, err)) > 0) {
+	if (!in->source->names_all_groups)
+		launch_writer_select(w);
+	while ((ret = warp_group_next(in->group, in->number, &group, &events, err)) > 0) {
 		ret = launch_writer_add(w, group, &events, err);
 		if (ret)
 			break;
@@ -358,28 +368,16 @@ static int write_launch(struct recording_writer *w, const struct warp_writing *i
 {
 	static char named[] = "with an access";
 	const struct warp_launch *launches = in->trace->launches.data, *l = &launches[number];
+	struct launch_writing writing = { in->source, g, number };
 	struct recorded_launch launch = { .kernel = l->kernel,
 		                          .shape = l->shape,
 		                          .local_bytes = l->local_bytes,
 		                          .fate = LAUNCH_TRACED };
-	struct launch_writer *file = NULL;
-	uint32_t id;
-	int ret;
 
 	if (!in->source->names_all_groups)
 		launch.groups_selected = named;
-	ret = recording_writer_launch(w, &launch, &id, err);
-	if (!ret)
-		ret = recording_writer_open_launch(w, id, &l->shape, &in->tables->tables[l->kernel],
-		                                   &file, err);
-	if (ret)
-		return ret;
-	if (!in->source->names_all_groups)
-		launch_writer_select(file);
-	ret = write_groups(file, g, number, err);
-	if (launch_writer_close(file, !ret, &launch.totals, err) && !ret)
-		ret = err->code;
-	return ret ? ret : recording_writer_fate(w, id, &launch, err);
+	return import_recording_launch(w, &launch, &in->tables->tables[l->kernel], write_groups,
+	                               &writing, err);
 }
 
 /* What may have touched global memory and is not in the recording. */

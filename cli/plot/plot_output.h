@@ -20,15 +20,10 @@ int plot_output_format(enum plot_format *format, const char *file, struct err *e
 int plot_output_check(enum plot_format format, struct err *err);
 
 /*
- * Make a file of the format from what a kind of picture wrote into the file `script`, and put it in
- * the place of `file`; "-": stdout. Nothing is written when anything fails. Returns 0, what
- * gnuplot_draw() returns, ERR_SUBPROCESS for a picture that is not whole, ERR_IO.
- */
-int plot_output_write(enum plot_format format, int script, const char *file, struct err *err);
-
-/*
- * The same for what `write` writes to its file. `write` returns 0 or an error, which is then
- * returned, and need not check for write errors.
+ * Make a file of the format from what `write` writes, a script or numbers, and put it in the place
+ * of `file`; "-": stdout. Nothing is written when anything fails. `write` need not check for write
+ * errors. Returns 0, what `write` or gnuplot_draw() returns, ERR_SUBPROCESS for a picture that is
+ * not whole, or ERR_IO.
  */
 typedef int plot_output_writer(void *context, FILE *out, struct err *err);
 int plot_output_make(enum plot_format format, const char *file, plot_output_writer *write,

@@ -43,25 +43,17 @@ void query_rows_init(struct query_rows *r);
  * --columns in front. */
 int query_rows_choose(struct query_rows *r, const char *names, struct err *err);
 
-/* Add a column after those chosen, if it is not there. */
-void query_rows_show(struct query_rows *r, uint32_t column);
-
 /* Take "-misses,line", or NULL. Returns 0, or ERR_USAGE with --sort in front. */
 int query_rows_sort(struct query_rows *r, const char *names, struct err *err);
 
 /* Whether the rows' columns, order or choice need a replay. */
 bool query_rows_are_played(const struct query_rows *r);
 
-/* What passes a table's rows to query_rows_offer(). */
+/* What takes a table's rows. Its take() returns 0, ERR_NOMEM, ERR_LIMIT (too many to sort) or what
+ * the writer returns. */
 struct table_reader query_rows_reader(struct query_rows *r);
 
-/* Offer a row. Returns 0, ERR_NOMEM, ERR_LIMIT (too many to sort) or what the writer returns. */
-int query_rows_offer(struct query_rows *r, const void *row, struct err *err);
-
-/* Whether no further row can change anything. */
-bool query_rows_have_enough(const struct query_rows *r);
-
-/* After all rows: write those that were kept. Returns as query_rows_offer(). */
+/* After all rows: write those that were kept. Returns as the reader's take(). */
 int query_rows_end(struct query_rows *r, struct err *err);
 
 /* Free what it owns. Accepts a zeroed struct. */

@@ -112,6 +112,7 @@ static void run(const struct row rows[ROWS], const char *sort, uint64_t top, str
 {
 	struct cell_table writer = { .format = &taking, .context = out };
 	struct query_rows kept = { .columns = &columns, .get = get, .writer = &writer, .top = top };
+	const struct table_reader reader = query_rows_reader(&kept);
 	struct query_expr *expr;
 	struct query_fault fault;
 	struct err err = { 0 };
@@ -123,7 +124,7 @@ static void run(const struct row rows[ROWS], const char *sort, uint64_t top, str
 	assert_int_equal(query_rows_choose(&kept, NULL, &err), 0);
 	assert_int_equal(query_rows_sort(&kept, sort, &err), 0);
 	for (size_t i = 0; i < ROWS; i++)
-		assert_int_equal(query_rows_offer(&kept, &rows[i], &err), 0);
+		assert_int_equal(reader.take(&kept, &rows[i], &err), 0);
 	assert_int_equal(query_rows_end(&kept, &err), 0);
 	query_rows_release(&kept);
 	query_expr_free(expr);
