@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "table.h"
+#include "tables.h"
 
 #include "array.h"
 #include "err.h"

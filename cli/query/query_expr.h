@@ -18,7 +18,7 @@
 #define QUERY_EXPR_H
 
 #include "query_value.h"
-#include "table.h"
+#include "tables.h"
 
 struct err;
 struct query_expr;

@@ -245,7 +245,8 @@ static int add_pictures(struct made_page *m, struct err *err)
 	m->order.table = &m->recording.kernels[0].table;
 	*panel = (struct plot_panel){ .place = &place, .act = PLOT_READS, .element_shift = 2 };
 	m->order.picture.panel_count = 1;
-	if (plot_raster_init(&panel->raster, plot_axis_fit(0, m->order.picture.accesses - 1, 0, GRID),
+	if (plot_raster_init(&panel->raster,
+	                     plot_axis_fit(0, m->order.picture.accesses - 1, 0, GRID),
 	                     plot_axis_fit(0, place.high, 2, GRID), err))
 		return ERR_NOMEM;
 	for (uint64_t i = 0; i < m->order.picture.accesses; i += 3)

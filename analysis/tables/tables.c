@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "table.h"
+#include "tables.h"
 
 #include "kernel_table.h"
 #include "report_data.h"

@@ -1,11 +1,11 @@
 /*
- * table - a recording as tables: which rows there are, which columns, and what their cells hold.
+ * tables - a recording as tables: which rows there are, which columns, and what their cells hold.
  * `warpline query` selects, sorts and prints them.
  *
  * The tables are those of tables.def, the columns those of table_columns.def.
  */
-#ifndef TABLE_H
-#define TABLE_H
+#ifndef TABLES_H
+#define TABLES_H
 
 #include "cell.h"
 #include "player.h"
