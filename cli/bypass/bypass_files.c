@@ -370,8 +370,8 @@ static int put_kernel(struct cell_table *csv, const struct bypass_study *study,
 
 int bypass_csv_write(FILE *out, const struct bypass_study *study, struct err *err)
 {
-	struct cell_table csv;
-	int ret = cell_table_begin(&csv, out, &cell_table_as_csv, list_columns, LIST_COLUMNS, err);
+	struct cell_table csv = { .out = out, .format = &cell_table_as_csv };
+	int ret = cell_table_begin(&csv, list_columns, LIST_COLUMNS, err);
 
 	for (size_t i = 0; i < study->count && !ret; i++)
 		if (bypass_try_was_played(&study->tries[i]))

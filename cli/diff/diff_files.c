@@ -220,9 +220,9 @@ static int csv_row(struct cell_table *csv, const char *section, const struct dif
 
 static int write_csv(const struct diff_report *r, FILE *out, struct err *err)
 {
-	struct cell_table csv;
+	struct cell_table csv = { .out = out, .format = &cell_table_as_csv };
 	struct str what;
-	int ret = cell_table_begin(&csv, out, &cell_table_as_csv, csv_columns, CSV_COLUMNS, err);
+	int ret = cell_table_begin(&csv, csv_columns, CSV_COLUMNS, err);
 
 	str_init(&what, SENTENCE_LIMIT);
 	if (!ret)

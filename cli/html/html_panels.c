@@ -166,7 +166,7 @@ static void write_caption(FILE *out, const struct html_page *page)
 	        page->data->recording->launches[o->launch].number);
 	html_string(out, o->table->name);
 	fputs(", which has the most misses: all its ", out);
-	html_count(out, o->clock.total);
+	html_count(out, o->picture.accesses);
 	fputs(" accesses, in the order in which the GPU makes them. A field is marked if at least "
 	      "one access lies in it, and the stronger the more do; none is left out. What to look "
 	      "for: a slope is a walk "
@@ -192,7 +192,7 @@ int html_section_order(const struct html_page *page, FILE *out, struct err *err)
 		struct panel_grid g =
 			make_grid(&o->picture.panels[i].raster, o->picture.panel_count);
 
-		write_panel(out, page->data, &o->picture.panels[i], &g, o->clock.total);
+		write_panel(out, page->data, &o->picture.panels[i], &g, o->picture.accesses);
 	}
 	if (o->picture.panels_left_out) {
 		fputs("<p class=note><b>Not shown:</b> ", out);

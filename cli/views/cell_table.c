@@ -167,13 +167,12 @@ const struct cell_table_format cell_table_as_text = { "text", text_begin, text_r
 const struct cell_table_format cell_table_as_csv = { "csv", csv_begin, csv_row, end_nothing };
 const struct cell_table_format cell_table_as_json = { "json", NULL, json_row, end_nothing };
 
-int cell_table_begin(struct cell_table *t, FILE *out, const struct cell_table_format *format,
-                     const struct cell_column *columns, uint32_t count, struct err *err)
+int cell_table_begin(struct cell_table *t, const struct cell_column *columns, uint32_t count,
+                     struct err *err)
 {
-	*t = (struct cell_table){ .out = out, .format = format, .count = count };
-	for (uint32_t i = 0; i < count; i++)
-		t->shown[i] = &columns[i];
-	return format->begin ? format->begin(t, err) : 0;
+	for (uint32_t i = 0; i < count && t->count < CELL_TABLE_COLUMNS; i++)
+		t->shown[t->count++] = &columns[i];
+	return t->format->begin ? t->format->begin(t, err) : 0;
 }
 
 void cell_table_release(struct cell_table *t)

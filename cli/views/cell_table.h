@@ -49,9 +49,10 @@ struct table_column {
 	const char *word;    /* where it links to this word of html_glossary.h; NULL: to none */
 };
 
-/* Begin a table of `count` columns, all shown. Returns 0 or what the format's begin does. */
-int cell_table_begin(struct cell_table *t, FILE *out, const struct cell_table_format *format,
-                     const struct cell_column *columns, uint32_t count, struct err *err);
+/* Show these columns, `count` of them, after any that are shown already, and begin in t->format.
+ * Returns 0 or ERR_NOMEM. */
+int cell_table_begin(struct cell_table *t, const struct cell_column *columns, uint32_t count,
+                     struct err *err);
 
 /* Free what it holds. Accepts a zeroed struct. */
 void cell_table_release(struct cell_table *t);
