@@ -4,7 +4,6 @@
 #include "fail_on.h"
 #include "html_report.h"
 #include "json_out.h"
-#include "launch_choice.h"
 #include "launch_summary.h"
 #include "out_file.h"
 #include "player.h"

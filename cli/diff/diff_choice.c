@@ -2,7 +2,7 @@
 #include "diff_choice.h"
 
 #include "err.h"
-#include "launch_choice.h"
+#include "player.h"
 #include "progress_line.h"
 #include "recording.h"
 

@@ -5,7 +5,7 @@
 #define ANCESTOR_EVENTS_H
 
 #include "ancestor_kernel.h"
-#include "group_events.h"
+#include "event.h"
 
 /* Makes groups one after the other; owns their memory. */
 struct ancestor_events {

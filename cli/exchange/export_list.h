@@ -10,7 +10,7 @@
 
 #include "address_file.h"
 #include "dump.h"
-#include "launch_choice.h"
+#include "player.h"
 
 struct err;
 struct player;

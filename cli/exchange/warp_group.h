@@ -9,7 +9,7 @@
 #define WARP_GROUP_H
 
 #include "array.h"
-#include "group_events.h"
+#include "event.h"
 #include "warp_trace.h"
 
 /* Makes groups one after the other; owns their memory. */

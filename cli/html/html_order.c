@@ -2,10 +2,10 @@
 #include "html_order.h"
 
 #include "err.h"
+#include "player.h"
 #include "progress_line.h"
 #include "recording.h"
 #include "replay.h"
-#include "replay_setup.h"
 #include "report_data.h"
 
 #include <inttypes.h>

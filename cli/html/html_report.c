@@ -4,7 +4,7 @@
 #include "html_order.h"
 #include "html_page.h"
 #include "out_file.h"
-#include "replay_setup.h"
+#include "player.h"
 #include "report_data.h"
 
 int html_report_write(const struct report_data *d, const char *file, bool is_quiet, struct err *err)

@@ -4,7 +4,7 @@
 #include "array.h"
 #include "dump.h"
 #include "err.h"
-#include "launch_choice.h"
+#include "player.h"
 #include "work_watch.h"
 
 #include <inttypes.h>

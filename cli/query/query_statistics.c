@@ -3,7 +3,7 @@
 
 #include "array.h"
 #include "err.h"
-#include "launch_choice.h"
+#include "player.h"
 #include "recording.h"
 #include "report_data.h"
 
