@@ -10,9 +10,9 @@
 #include "gpu_choice.h"
 #include "launch_pick.h"
 #include "order_choice.h"
+#include "player.h"
 #include "processors.h"
 #include "register_choice.h"
-#include "replay_setup.h"
 
 struct err;
 struct recording;

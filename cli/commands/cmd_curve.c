@@ -5,7 +5,6 @@
 #include "err.h"
 #include "gpu_choice.h"
 #include "json_out.h"
-#include "launch_choice.h"
 #include "launch_pick.h"
 #include "order_choice.h"
 #include "out_file.h"

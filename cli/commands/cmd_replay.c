@@ -2,7 +2,6 @@
 #include "command.h"
 #include "err.h"
 #include "json_out.h"
-#include "launch_choice.h"
 #include "player.h"
 #include "progress_line.h"
 #include "recording.h"

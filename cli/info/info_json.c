@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "info.h"
 
-#include "completeness.h"
 #include "document.h"
 #include "launch_summary.h"
 #include "recording.h"

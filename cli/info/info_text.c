@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "info.h"
 
-#include "completeness.h"
 #include "count_report.h"
 #include "cuda_words.h"
 #include "launch_summary.h"

@@ -4,7 +4,7 @@
 #include "array.h"
 #include "engine.h"
 #include "err.h"
-#include "group_events.h"
+#include "event.h"
 #include "launch_job.h"
 #include "svm_hold.h"
 

@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "err.h"
+#include "event.h"
 #include "kernel_table.h"
 #include "launch_writer.h"
 #include "slice_records.h"
