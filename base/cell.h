@@ -1,6 +1,6 @@
 /*
- * cell - what a table holds in a row: a count, a share or an average, an address, a string, or
- * nothing. The type is that of the column and is not kept with each cell.
+ * cell - one value of a table: a count, a share or an average, an address, a string, or nothing.
+ * The column knows the type; the cell does not.
  */
 #ifndef CELL_H
 #define CELL_H
@@ -12,8 +12,8 @@ enum cell_type {
 	CELL_NUMBER,
 	CELL_ADDRESS, /* a number that is written in hexadecimal */
 	CELL_REAL,    /* a share or an average */
-	CELL_TEXT,    /* good as long as what the rows are of */
-	CELL_PASSING, /* a string that is good until the next row */
+	CELL_TEXT,    /* a string that lives as long as the table's data */
+	CELL_PASSING, /* a string that is valid until the next row */
 };
 
 struct cell_column {
@@ -30,7 +30,7 @@ struct cell {
 		const char *text;
 		char *owned; /* a string that was copied */
 	};
-	bool is_none; /* there is nothing in the cell */
+	bool is_none; /* the cell is empty */
 };
 
 static inline struct cell cell_number(uint64_t number)
@@ -43,7 +43,7 @@ static inline struct cell cell_real(double real)
 	return (struct cell){ .real = real };
 }
 
-/* NULL: nothing. */
+/* An empty cell for NULL. */
 static inline struct cell cell_text(const char *text)
 {
 	return (struct cell){ .text = text, .is_none = !text };
@@ -54,7 +54,7 @@ static inline struct cell cell_none(void)
 	return (struct cell){ .is_none = true };
 }
 
-/* A number, or nothing for -1. */
+/* A number; an empty cell for -1. */
 static inline struct cell cell_index(int64_t index)
 {
 	return (struct cell){ .number = (uint64_t)index, .is_none = index < 0 };
