@@ -5,13 +5,13 @@
 #include "bypass_report.h"
 #include "bypass_source.h"
 #include "err.h"
+#include "launch_summary_text.h"
+#include "options.h"
 #include "out_file.h"
-#include "processors.h"
 #include "progress_line.h"
 #include "read_rules.h"
 #include "recording.h"
 #include "say.h"
-#include "tally_report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -106,7 +106,7 @@ static int begin(struct job *job, const char *dir, struct err *err)
 
 	if (!ret)
 		ret = order_choice_read(&job->run.options, &job->settings->order, &job->gpu, err);
-	job->run.options.jobs = processors_jobs(&job->settings->jobs);
+	job->run.options.jobs = options_jobs(&job->settings->jobs);
 	if (!ret)
 		ret = choose_lists(job, err);
 	if (!ret)
@@ -197,7 +197,7 @@ static int write_json(const struct job *job, const struct bypass_report *report,
 	json_out_bool(&out, root, "complete",
 	              !job->run.outcome.lacks_accesses &&
 	                      recording_is_complete(job->recording, NULL));
-	json_out_value(&out, root, "left_out", tally_report_json(&out, job->recording));
+	json_out_value(&out, root, "left_out", launch_summary_tallies_json(&out, job->recording));
 	return json_out_write(&out, root, job->settings->json, err);
 }
 
@@ -232,7 +232,7 @@ static int write_text(const struct job *job, const struct bypass_report *report,
 	if (s->source)
 		fputc('\n', stdout);
 	else if (!ret && !s->launch.is_given)
-		tally_report_print(stdout, job->recording, "\nNot played: ");
+		launch_summary_print_tallies(stdout, job->recording, "\nNot played: ");
 	return ret ? ret : say_flush(stdout, "standard output", err);
 }
 

@@ -7,8 +7,8 @@
 #include "gpu_choice.h"
 #include "launch_pick.h"
 #include "options.h"
-#include "order_choice.h"
 #include "register_choice.h"
+#include "replay_choice.h"
 
 #include <stdbool.h>
 

@@ -9,13 +9,26 @@
 
 #include "gpu_choice.h"
 #include "launch_pick.h"
-#include "order_choice.h"
-#include "processors.h"
+#include "options.h"
 #include "register_choice.h"
 #include "replay_setup.h"
 
 struct err;
+struct gpu;
 struct recording;
+struct replay_options;
+
+/* --schedule, --dispatch and --sms: the order in which a GPU runs a launch. In the command's
+ * settings; a member without an option is zero. */
+struct order_choice {
+	const char *schedule, *dispatch;
+	struct option_number sms;
+};
+
+/* Set options' order, dispatch and sms. Returns 0, or ERR_USAGE with a message that begins with the
+ * option. */
+int order_choice_read(struct replay_options *options, const struct order_choice *c,
+                      const struct gpu *gpu, struct err *err);
 
 /* In the command's settings. */
 struct replay_choice {

@@ -7,8 +7,8 @@
 #include "command.h"
 #include "err.h"
 #include "json_out.h"
+#include "options.h"
 #include "out_file.h"
-#include "processors.h"
 #include "recording.h"
 
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #include "app.h"
 #include "command.h"
 #include "cuda_environment.h"
-#include "cuda_program.h"
 #include "err.h"
 #include "gpu_search.h"
 #include "install.h"

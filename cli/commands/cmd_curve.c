@@ -7,14 +7,14 @@
 #include "json_out.h"
 #include "launch_choice.h"
 #include "launch_pick.h"
-#include "order_choice.h"
+#include "options.h"
 #include "out_file.h"
 #include "player.h"
 #include "plot_output.h"
-#include "processors.h"
 #include "progress_line.h"
 #include "recording.h"
 #include "register_choice.h"
+#include "replay_choice.h"
 #include "say.h"
 
 #include <stdlib.h>
@@ -168,7 +168,7 @@ int cmd_curve(const void *settings, const struct operands *operands, struct err 
 		ret = curve_run_init(&run, &s->gpu, s->is_exact, err);
 	if (!ret)
 		ret = order_choice_read(&job.options, &s->order, &run.set.gpu, err);
-	job.options.jobs = processors_jobs(&s->jobs);
+	job.options.jobs = options_jobs(&s->jobs);
 	if (!ret)
 		ret = launch_pick_open(&s->pick, &recording, operands->items[0], err);
 	if (!ret) {

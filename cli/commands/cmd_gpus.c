@@ -4,8 +4,7 @@
 #include "err.h"
 #include "gpu.h"
 #include "gpu_catalogue.h"
-#include "gpu_markdown.h"
-#include "gpus_json.h"
+#include "gpus_output.h"
 #include "json_out.h"
 #include "out_file.h"
 #include "say.h"
@@ -95,12 +94,12 @@ int cmd_gpus(const void *settings, const struct operands *operands, struct err *
 	if (s->json && s->markdown)
 		return err_set(err, ERR_USAGE, "--json: contradicts --markdown");
 	if (s->json) {
-		ret = gpus_json_write(name, s->l1, s->json, err);
+		ret = gpus_output_json(name, s->l1, s->json, err);
 		if (ret || out_file_is_stdout(s->json))
 			return ret;
 	}
 	if (s->markdown) {
-		ret = gpu_markdown_print(stdout, err);
+		ret = gpus_output_markdown(stdout, err);
 		return ret ? ret : say_flush(stdout, "standard output", err);
 	}
 	ret = name ? print_one(name, s->l1, err) : list_all(err);

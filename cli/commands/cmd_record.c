@@ -4,9 +4,9 @@
 #include "err.h"
 #include "file.h"
 #include "program_check.h"
-#include "progress.h"
 #include "record_environment.h"
 #include "record_options.h"
+#include "record_progress.h"
 #include "record_report.h"
 #include "recording_dir.h"
 #include "recording_name.h"
@@ -157,7 +157,7 @@ static void finish(struct record *r)
 static int run(struct record *r, struct err *err)
 {
 	struct app_terms terms = { 0 };
-	struct progress progress = { 0 };
+	struct record_progress progress = { 0 };
 	int ret = recording_dir_make_room_for(r->environment.pattern, err);
 
 	if (!ret)
@@ -169,13 +169,14 @@ static int run(struct record *r, struct err *err)
 	terms.variables = r->environment.items;
 	terms.variable_count = r->environment.count;
 	if (!r->options->is_quiet) {
-		progress_begin(&progress, r->seen.path, r->environment.pattern, STDERR_FILENO);
+		record_progress_begin(&progress, r->seen.path, r->environment.pattern,
+		                      STDERR_FILENO);
 		if (progress.line.is_possible)
-			terms.watch =
-				(struct app_watch){ progress_look, &progress, PROGRESS_EVERY_MS };
+			terms.watch = (struct app_watch){ record_progress_look, &progress,
+				                          RECORD_PROGRESS_EVERY_MS };
 	}
 	ret = app_run(r->argv, &terms, &r->end, err);
-	progress_end(&progress);
+	record_progress_end(&progress);
 	if (!ret)
 		finish(r);
 	if (ret || r->end.status)

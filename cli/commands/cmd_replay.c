@@ -3,6 +3,7 @@
 #include "err.h"
 #include "json_out.h"
 #include "launch_choice.h"
+#include "launch_summary_text.h"
 #include "player.h"
 #include "progress_line.h"
 #include "recording.h"
@@ -13,7 +14,6 @@
 #include "stats_choice.h"
 #include "stats_report.h"
 #include "stats_run.h"
-#include "tally_report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -196,7 +196,7 @@ static int play_all(struct replay_run *run, const struct replay_settings *s, boo
 	if (!ret)
 		ret = play(run, &choice, is_quiet, err);
 	if (!ret && run->text && !s->replay.launch.is_given)
-		tally_report_print(run->text, run->recording, "\nNot played: ");
+		launch_summary_print_tallies(run->text, run->recording, "\nNot played: ");
 	if (!ret && run->text && run->total.launches > 1)
 		replay_text_total(run->text, &run->setup.gpu, &run->total);
 	if (!ret && run->text && run->total.launches > 1)

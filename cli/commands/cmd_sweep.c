@@ -3,12 +3,12 @@
 #include "err.h"
 #include "gpu_choice.h"
 #include "launch_pick.h"
-#include "order_choice.h"
 #include "out_file.h"
 #include "player.h"
 #include "progress_line.h"
 #include "recording.h"
 #include "register_choice.h"
+#include "replay_choice.h"
 #include "say.h"
 #include "sweep_files.h"
 #include "sweep_run.h"
@@ -28,7 +28,7 @@ struct sweep_settings {
 	const char *out, *json;
 };
 
-enum { JOBS_MAX = 64 };
+enum { SWEEP_JOBS_MAX = 64 };
 
 #define TEXT_ROW(member, option, value, words_)                                                    \
 	{                                                                                          \
@@ -69,7 +69,7 @@ static const struct option_row rows[] = {
 	  .argument = "N",
 	  .kind = OPTION_NUMBER,
 	  .offset = offsetof(struct sweep_settings, jobs),
-	  .max = JOBS_MAX,
+	  .max = SWEEP_JOBS_MAX,
 	  .text = "threads: line sizes, and caches that one pass cannot do, at the same time, and "
 	          "SMs where threads are left (default: 1)" },
 	{ .name = "out",
@@ -148,7 +148,7 @@ static void *work(void *context)
 static int play(struct sweep_runs *all, uint64_t jobs, bool is_quiet, struct err *err)
 {
 	uint64_t accesses = launch_choice_accesses(&all->runs[0].launches);
-	pthread_t threads[JOBS_MAX];
+	pthread_t threads[SWEEP_JOBS_MAX];
 	size_t started = 0;
 
 	progress_line_begin(&all->wait, "sweep", accesses * all->task_count, is_quiet);

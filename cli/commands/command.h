@@ -8,11 +8,10 @@
 #ifndef COMMAND_H
 #define COMMAND_H
 
-#include "command_row.h"
 #include "options.h"
 
 #define COMMAND(name, ...) COMMAND_AS(name, #name, __VA_ARGS__)
-#define COMMAND_AS(id, name, synopsis, summary, min, max, wanted, stop)                            \
+#define COMMAND_AS(id, name, task, paged, synopsis, summary, min, max, wanted, stop, text)         \
 	extern const struct option_table id##_options;                                             \
 	int cmd_##id(const void *settings, const struct operands *operands, struct err *err);
 #include "commands.def"

@@ -4,11 +4,12 @@
 #include "err.h"
 #include "number.h"
 #include "suggest.h"
-#include "words.h"
 
+#include <sched.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct option_row common_rows[] = {
 	{ .name = "quiet",
@@ -42,6 +43,40 @@ struct option_scan {
 	struct option_common *common;
 	char shown[64];
 };
+
+/* Index of `word` in "a|b|c", or -1. */
+static int words_find(const char *words, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (int i = 0;; i++) {
+		size_t span = strcspn(words, "|");
+
+		if (span == length && !memcmp(words, word, length))
+			return i;
+		if (!words[span])
+			return -1;
+		words += span + 1;
+	}
+}
+
+/* "a, b, c" in `text`, cut off when it does not fit; returns `text`. */
+static const char *words_list(const char *words, char *text, size_t text_bytes)
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (; *words && used + 3 < text_bytes; words++) {
+		if (*words == '|') {
+			text[used++] = ',';
+			text[used++] = ' ';
+		} else {
+			text[used++] = *words;
+		}
+		text[used] = '\0';
+	}
+	return text;
+}
 
 static int set_list(struct option_list *list, const char *shown, const char *value, struct err *err)
 {
@@ -230,4 +265,19 @@ int options_parse(const struct option_table *table, char **argv, bool stops_at_o
 	}
 	argv[operands->count] = NULL;
 	return ret;
+}
+
+uint32_t options_jobs(const struct option_number *jobs)
+{
+	cpu_set_t set;
+	long count;
+
+	if (jobs->value)
+		return (uint32_t)jobs->value;
+	/* the set is too small on machines with more processors than it has bits */
+	count = sched_getaffinity(0, sizeof(set), &set) ? sysconf(_SC_NPROCESSORS_ONLN)
+	                                                : CPU_COUNT(&set);
+	if (count < 1)
+		return 1;
+	return count < JOBS_MAX ? (uint32_t)count : JOBS_MAX;
 }

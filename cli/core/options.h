@@ -16,6 +16,8 @@
 #include <stdint.h>
 
 struct err;
+struct operands;
+struct option_table;
 
 enum option_kind {
 	OPTION_FLAG,   /* bool */
@@ -93,5 +95,47 @@ struct operands {
  */
 int options_parse(const struct option_table *table, char **argv, bool stops_at_operand,
                   void *settings, struct operands *operands, struct err *err);
+
+enum { JOBS_MAX = 256 };
+
+/* The row of --jobs, for settings of the type with a struct option_number as `member`. */
+#define JOBS_ROW(settings, member)                                                                 \
+	{                                                                                          \
+		.name = "jobs", .argument = "N", .kind = OPTION_NUMBER,                            \
+		.offset = offsetof(settings, member), .max = JOBS_MAX,                             \
+		.text = "threads; the result is the same for any number (default: the processors)" \
+	}
+
+/* The number given to --jobs; without it, or for 0, the number of processors on which this process
+ * may run, at most JOBS_MAX. */
+uint32_t options_jobs(const struct option_number *jobs);
+
+#define COMMAND_ANY_OPERANDS ((size_t)-1)
+
+/* What commands are for; the sections of `warpline help`, in their order. */
+enum command_task {
+	TASK_RECORD,
+	TASK_FIND,
+	TASK_LOOK,
+	TASK_EXCHANGE,
+	TASK_ASK,
+	COMMAND_TASKS,
+};
+
+/* A command of the program: a row of commands.def. */
+struct command {
+	const char *name;
+	enum command_task task;
+	bool is_paged; /* output longer than the terminal goes through a pager */
+	const char *synopsis;
+	const char *summary; /* one line, no full stop */
+	const char *text;    /* what it does, in a few sentences */
+	size_t min_operands, max_operands;
+	const char *operands; /* what is expected */
+	bool is_stopped_by_operand;
+	const struct option_table *options;
+	/* Returns an exit_code, or any status of a recorded program, or a negative ERR_*. */
+	int (*run)(const void *settings, const struct operands *operands, struct err *err);
+};
 
 #endif

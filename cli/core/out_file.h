@@ -11,6 +11,8 @@
 #ifndef OUT_FILE_H
 #define OUT_FILE_H
 
+#include "str.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -46,5 +48,12 @@ int out_file_end(struct out_file *f, struct err *err);
 
 /* Close; without out_file_end() as if nothing had been written. Accepts a zeroed struct. */
 void out_file_release(struct out_file *f);
+
+/* Open a file in memory, without a name, which is gone when it is closed. Returns a descriptor,
+ * which the caller closes, or ERR_IO. `what` is for messages. */
+int out_file_in_memory(const char *what, struct err *err);
+
+/* Append the contents of a file in memory to *out. Returns 0, ERR_IO, ERR_LIMIT or ERR_NOMEM. */
+int out_file_take(int fd, struct str *out, struct err *err);
 
 #endif

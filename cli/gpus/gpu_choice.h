@@ -5,13 +5,27 @@
 #ifndef GPU_CHOICE_H
 #define GPU_CHOICE_H
 
-#include "cache_choice.h"
 #include "gpu_catalogue.h"
 #include "options.h"
 
 struct array;
 struct err;
 struct gpu;
+
+/* In the command's settings; NULL: not given. */
+struct cache_choice {
+#define CACHE_OPTION(member, option, value, key, text) const char *member;
+#include "cache_options.def"
+#undef CACHE_OPTION
+};
+
+/* A row of an option table, by CACHE_OPTION's arguments; `base` is offsetof() the struct. */
+#define CACHE_CHOICE_ROW(base, member, option, value, text_)                                       \
+	{ .name = (option),                                                                        \
+	  .argument = (value),                                                                     \
+	  .kind = OPTION_TEXT,                                                                     \
+	  .offset = (base) + offsetof(struct cache_choice, member),                                \
+	  .text = (text_) },
 
 /* In the command's settings. */
 struct gpu_choice {

@@ -2,11 +2,14 @@
 #include "nvcc_plan.h"
 
 #include "err.h"
-#include "nvcc_arch.h"
 #include "str.h"
+#include "word_list.h"
 
+#include <errno.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { STEPS_LIMIT = 65536 };
@@ -391,4 +394,34 @@ void nvcc_plan_release(struct nvcc_plan *p)
 	for (size_t i = 0; i < p->steps.count; i++)
 		word_list_release(&steps[i]);
 	array_release(&p->steps);
+}
+
+static int cannot_start(const char *name, int code, struct err *err)
+{
+	bool is_clang = !strcmp(name, NVCC_CLANG) || !strcmp(name, NVCC_CLANG_CXX);
+
+	if (is_clang && code == ENOENT)
+		return err_set(
+			err, ERR_IO,
+			"%s: not found in PATH, and it compiles CUDA sources here; on Debian "
+			"and Ubuntu: apt install clang-14",
+			name);
+	return err_set(err, ERR_IO, "%s: %s", name, strerror(code));
+}
+
+int nvcc_plan_run(struct word_list *step, struct err *err)
+{
+	char *const *argv = word_list_argv(step, err);
+	int code, status = 0;
+	pid_t child;
+
+	if (!argv)
+		return ERR_NOMEM;
+	code = posix_spawnp(&child, argv[0], NULL, NULL, argv, environ);
+	if (code)
+		return cannot_start(argv[0], code, err);
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return err_set(err, ERR_IO, "%s: %s", argv[0], strerror(errno));
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

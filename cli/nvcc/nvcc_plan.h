@@ -13,6 +13,7 @@
 #include "nvcc_places.h"
 
 struct err;
+struct word_list;
 
 struct nvcc_plan {
 	struct array steps; /* of struct word_list, in order */
@@ -32,5 +33,12 @@ int nvcc_plan_make(struct nvcc_plan *p, const struct nvcc_line *l, const struct 
 
 /* Free what it owns. Accepts a zeroed struct. */
 void nvcc_plan_release(struct nvcc_plan *p);
+
+/*
+ * Run one step and wait for it; its output passes through. Returns its exit status, or 128 + the
+ * signal that ended it; ERR_IO if it cannot be started, for clang with how to install it;
+ * ERR_NOMEM.
+ */
+int nvcc_plan_run(struct word_list *step, struct err *err);
 
 #endif

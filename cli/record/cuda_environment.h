@@ -9,11 +9,27 @@
 #define CUDA_ENVIRONMENT_H
 
 #include "app.h"
+#include "array.h"
 
 #include <stdbool.h>
 
-struct cuda_program;
 struct err;
+
+struct cuda_program {
+	struct array needed; /* of char *: libcudart.so.N, libcuda.so.1, libnvrtc.so.N it is linked
+	                        with */
+	bool has_code;       /* one of its files brings code for NVIDIA's GPUs */
+};
+
+/* Look at `path` and the libraries it is linked with; release *p in every case. A file that is no
+ * program has nothing of CUDA. Returns 0 or ERR_NOMEM. */
+int cuda_program_read(struct cuda_program *p, const char *path, struct err *err);
+
+/* Whether CUDA's runtime is linked into it: it has code for GPUs, and no libcudart is needed. */
+bool cuda_program_is_static(const struct cuda_program *p);
+
+/* Free what it owns. Accepts a zeroed struct. */
+void cuda_program_release(struct cuda_program *p);
 
 /* How a CUDA program is run; the words of --cuda. */
 #define CUDA_WAYS "auto|opencl|gpu"

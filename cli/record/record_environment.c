@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record_environment.h"
 
-#include "cuda_program.h"
+#include "cuda_environment.h"
 #include "err.h"
 #include "install.h"
 #include "recording_dir.h"

@@ -57,6 +57,15 @@ struct recorder_variables {
 int recorder_variables_init(struct recorder_variables *v, const struct record_options *o,
                             struct err *err);
 
+/*
+ * The value of --groups for the recorder, which knows ranges and steps (group_selection.h) but no
+ * GPUs: each part `sm:S@GPU` of `spec` becomes `S../SMs`, the groups that round-robin dispatch
+ * places first on SM S of that GPU (a name of the catalogue or a path). Other parts stay,
+ * unchecked. On the heap. NULL with ERR_USAGE and "WHAT: ..." for an unknown SM or GPU, an error of
+ * gpu_catalogue_load(), or ERR_NOMEM.
+ */
+char *record_options_groups(const char *spec, const char *what, struct err *err);
+
 /* Free what it owns. Accepts a zeroed struct. */
 void recorder_variables_release(struct recorder_variables *v);
 

@@ -2,7 +2,6 @@
 #include "record_report.h"
 
 #include "bypass_option.h"
-#include "count_report.h"
 #include "err.h"
 #include "launch_summary.h"
 #include "launch_summary_text.h"
@@ -103,7 +102,7 @@ static void print_all(const struct recording *r, const struct launch_summary *s,
 	launch_summary_print_time(s, r, stderr);
 	if (talk->is_cost)
 		launch_summary_print_cost(r, stderr);
-	count_report_kernels(stderr, r);
+	launch_summary_print_counted(stderr, r);
 	print_doors(r);
 	if (talk->loudness != RECORD_VERBOSE)
 		return;

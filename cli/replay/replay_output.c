@@ -3,11 +3,11 @@
 
 #include "err.h"
 #include "gpu.h"
+#include "launch_summary_text.h"
 #include "recording.h"
 #include "replay.h"
 #include "replay_report.h"
 #include "str.h"
-#include "tally_report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,7 +100,8 @@ int replay_output_end(struct replay_output *o, const struct recording *r, bool i
 		              replay_json_skipped(&o->text.out, r, list[i].launch, reason));
 	}
 	document_close(&o->text);
-	json_out_value(&o->text.out, tail, "left_out", tally_report_json(&o->text.out, r));
+	json_out_value(&o->text.out, tail, "left_out",
+	               launch_summary_tallies_json(&o->text.out, r));
 	json_out_bool(&o->text.out, tail, "complete", is_complete);
 	json_out_value(&o->text.out, tail, "total", total);
 	document_items(&o->text, tail);

@@ -2,7 +2,6 @@
 #include "cmocka_all.h"
 
 #include "err.h"
-#include "nvcc_arch.h"
 #include "nvcc_line.h"
 #include "nvcc_plan.h"
 #include "str.h"

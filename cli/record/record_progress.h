@@ -1,11 +1,11 @@
 /*
- * progress - the line that `warpline record` shows while the program runs.
+ * record_progress - the line that `warpline record` shows while the program runs.
  *
  * Only on a terminal, and only when launches go on for more than a second. What it shows comes from
  * the recordings on disk: nothing is asked of the program.
  */
-#ifndef PROGRESS_H
-#define PROGRESS_H
+#ifndef RECORD_PROGRESS_H
+#define RECORD_PROGRESS_H
 
 #include "status_line.h"
 
@@ -14,9 +14,9 @@
 #include <stdint.h>
 
 /* How often to look. */
-#define PROGRESS_EVERY_MS 500
+#define RECORD_PROGRESS_EVERY_MS 500
 
-struct progress {
+struct record_progress {
 	struct status_line line;
 	const char *seen_path, *pattern; /* recording_name.h; borrowed */
 	struct array watches;            /* of struct recording_watch */
@@ -24,26 +24,28 @@ struct progress {
 };
 
 /* Begin with a list of what is seen; `fd` is where the line goes if it is a terminal. Release with
- * progress_end(). */
-void progress_begin(struct progress *p, const char *seen_path, const char *pattern, int fd);
+ * record_progress_end(). */
+void record_progress_begin(struct record_progress *p, const char *seen_path, const char *pattern,
+                           int fd);
 
 /* Look, and show what is new. */
-void progress_look(void *progress);
+void record_progress_look(void *progress);
 
 /* Take the line away and free what it owns. */
-void progress_end(void *progress);
+void record_progress_end(void *progress);
 
 /* What there is to show. */
-struct progress_state {
+struct record_progress_state {
 	uint64_t done, launches; /* of all recordings */
 	const char *kernel;      /* at work, or NULL */
 	uint64_t accesses, bytes;
 	uint64_t ns; /* since the first launch was seen */
 };
 
-#define PROGRESS_TEXT_BYTES 256
+#define RECORD_PROGRESS_TEXT_BYTES 256
 
 /* The line's text; returns `text`. Control characters in a name are shown as "?". */
-const char *progress_text(char text[PROGRESS_TEXT_BYTES], const struct progress_state *s);
+const char *record_progress_text(char text[RECORD_PROGRESS_TEXT_BYTES],
+                                 const struct record_progress_state *s);
 
 #endif
