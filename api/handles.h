@@ -50,7 +50,7 @@ void replay_settings_release(struct replay_settings *s);
 enum { REPLAYED_SUMS = SUM_SETS + 1 };
 
 /* The launch replayed last, and the rows of its tables. Zeroed: none. */
-struct replayed_launch {
+struct last_launch {
 	const struct recorded_launch *launch; /* borrowed from the recording, */
 	const struct kernel_table *table;     /* as is its kernel's table */
 	struct replay_result result;
@@ -67,7 +67,7 @@ struct warpline_replay {
 	struct replay_settings settings;
 	warpline_request_function function;
 	void *context;
-	struct replayed_launch last;
+	struct last_launch last;
 };
 
 /* Copy *err, or the description of `code`, to *error, which may be NULL; returns `code`. A code of

@@ -133,7 +133,7 @@ static int watch_requests(struct request_watch *w, uint32_t sm_count,
 }
 
 /* List the sites and SMs that have a row. */
-static int list_rows(struct replayed_launch *p, struct err *err)
+static int list_rows(struct last_launch *p, struct err *err)
 {
 	const struct replay_result *r = &p->result;
 
@@ -151,7 +151,7 @@ static int list_rows(struct replayed_launch *p, struct err *err)
 }
 
 /* Make the rows of a launch that was replayed. */
-static int make_rows(struct replayed_launch *p, const struct recording *r, size_t launch,
+static int make_rows(struct last_launch *p, const struct recording *r, size_t launch,
                      struct err *err)
 {
 	struct stats_source from = stats_run_source(&p->stats, r, launch);
@@ -162,7 +162,7 @@ static int make_rows(struct replayed_launch *p, const struct recording *r, size_
 	return ret;
 }
 
-static void replayed_launch_release(struct replayed_launch *p)
+static void replayed_launch_release(struct last_launch *p)
 {
 	replay_result_release(&p->result);
 	stats_run_free(&p->stats);
@@ -170,7 +170,7 @@ static void replayed_launch_release(struct replayed_launch *p)
 		sum_rows_release(&p->sums[i]);
 	free(p->sites);
 	free(p->sms);
-	*p = (struct replayed_launch){ 0 };
+	*p = (struct last_launch){ 0 };
 }
 
 int warpline_replay_create(struct warpline_replay **out, struct warpline_error *error)
@@ -208,7 +208,7 @@ struct run {
 	struct gpu gpu;
 	struct bypass_list kept; /* of the recording */
 	struct request_watch watch;
-	struct replayed_launch *out;
+	struct last_launch *out;
 };
 
 /* Whether the settings agree with each other and with this GPU. */

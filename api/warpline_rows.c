@@ -125,7 +125,7 @@ static enum sum_kind kind_of(enum warpline_table table)
 
 size_t warpline_replay_rows(const struct warpline_replay *replay, enum warpline_table table)
 {
-	const struct replayed_launch *p = &replay->last;
+	const struct last_launch *p = &replay->last;
 	enum sum_kind kind = kind_of(table);
 
 	if (!p->launch)
@@ -153,7 +153,7 @@ static uint64_t known(int64_t number)
 }
 
 /* Counters of L1; with classes=off those of the classes are not known. */
-static uint64_t counter(const struct replayed_launch *p, const struct counters *c,
+static uint64_t counter(const struct last_launch *p, const struct counters *c,
                         enum warpline_column column)
 {
 	if (!p->has_classes && column >= WARPLINE_cold && column <= WARPLINE_conflict)
@@ -162,7 +162,7 @@ static uint64_t counter(const struct replayed_launch *p, const struct counters *
 }
 
 /* A counter of L1, or else one of the statistics; `row` may be NULL. */
-static uint64_t counter_or_stat(const struct replayed_launch *p, const struct counters *c,
+static uint64_t counter_or_stat(const struct last_launch *p, const struct counters *c,
                                 const struct l1_stats_row *row, enum warpline_column column)
 {
 	uint64_t number = counter(p, c, column);
@@ -170,7 +170,7 @@ static uint64_t counter_or_stat(const struct replayed_launch *p, const struct co
 	return number == WARPLINE_UNKNOWN && row ? column_of_stats(row, column) : number;
 }
 
-static uint64_t of_launch(const struct replayed_launch *p, enum warpline_column column)
+static uint64_t of_launch(const struct last_launch *p, enum warpline_column column)
 {
 	const struct schedule_result *s = &p->result.schedule;
 
@@ -196,7 +196,7 @@ static uint64_t of_launch(const struct replayed_launch *p, enum warpline_column 
 }
 
 /* The place of a site. */
-static uint64_t of_place(const struct replayed_launch *p, size_t site, enum warpline_column column)
+static uint64_t of_place(const struct last_launch *p, size_t site, enum warpline_column column)
 {
 	switch ((int)column) {
 	case WARPLINE_site:
@@ -208,7 +208,7 @@ static uint64_t of_place(const struct replayed_launch *p, size_t site, enum warp
 	}
 }
 
-static uint64_t of_site(const struct replayed_launch *p, size_t site, enum warpline_column column)
+static uint64_t of_site(const struct last_launch *p, size_t site, enum warpline_column column)
 {
 	uint64_t number = of_place(p, site, column);
 
@@ -224,7 +224,7 @@ static uint64_t of_site(const struct replayed_launch *p, size_t site, enum warpl
 	                       column);
 }
 
-static uint64_t of_sm(const struct replayed_launch *p, size_t sm, enum warpline_column column)
+static uint64_t of_sm(const struct last_launch *p, size_t sm, enum warpline_column column)
 {
 	if (column == WARPLINE_sm)
 		return sm;
@@ -233,7 +233,7 @@ static uint64_t of_sm(const struct replayed_launch *p, size_t sm, enum warpline_
 	return counter(p, &p->result.sms[sm], column);
 }
 
-static uint64_t of_sums(const struct replayed_launch *p, enum sum_kind kind, size_t i,
+static uint64_t of_sums(const struct last_launch *p, enum sum_kind kind, size_t i,
                         enum warpline_column column)
 {
 	static const enum warpline_column keys[] = {
@@ -253,7 +253,7 @@ static uint64_t of_sums(const struct replayed_launch *p, enum sum_kind kind, siz
 uint64_t warpline_replay_number(const struct warpline_replay *replay, enum warpline_table table,
                                 size_t row, enum warpline_column column)
 {
-	const struct replayed_launch *p = &replay->last;
+	const struct last_launch *p = &replay->last;
 	enum sum_kind kind = kind_of(table);
 
 	if (row >= warpline_replay_rows(replay, table))
@@ -280,7 +280,7 @@ static const char *known_text(const char *text)
 	return text && *text ? text : NULL;
 }
 
-static const char *text_of_site(const struct replayed_launch *p, size_t number,
+static const char *text_of_site(const struct last_launch *p, size_t number,
                                 enum warpline_column column)
 {
 	const struct site *site = &p->table->sites[number];
@@ -302,7 +302,7 @@ static const char *text_of_site(const struct replayed_launch *p, size_t number,
 const char *warpline_replay_text(const struct warpline_replay *replay, enum warpline_table table,
                                  size_t row, enum warpline_column column)
 {
-	const struct replayed_launch *p = &replay->last;
+	const struct last_launch *p = &replay->last;
 	int64_t key;
 
 	if (row >= warpline_replay_rows(replay, table))

@@ -30,7 +30,7 @@ int order_choice_read(struct replay_options *options, const struct order_choice 
 	return 0;
 }
 
-/* Standard input is one file: ERR_USAGE when two options are to read it. */
+/* ERR_USAGE if two options are to read standard input. */
 static int check_stdin(const struct replay_choice *c, struct err *err)
 {
 	const struct {
@@ -89,9 +89,8 @@ static int load_bypass(struct bypass_list *list, const char *text_or_path, const
 		return read_rules_load(list, "--bypass", text_or_path, r, gpu, err);
 	ret = read_rules_load_kept(list, r, gpu, err);
 	if (!ret)
-		say_line(command,
-		         "the bypass list that the recording keeps is applied; --bypass none "
-		         "replays without it");
+		say_line(command, "the recording's bypass list is applied; --bypass none "
+		                  "replays without it");
 	return ret;
 }
 

@@ -27,7 +27,7 @@ static const struct option_row rows[] = {
 	{ .name = "markdown",
 	  .kind = OPTION_FLAG,
 	  .offset = offsetof(struct gpus_settings, markdown),
-	  .text = "all descriptions with all their keys, as docs/gpus.md" },
+	  .text = "print all descriptions with all their keys, as docs/gpus.md" },
 	JSON_ROW(struct gpus_settings),
 };
 const struct option_table gpus_options = { rows, sizeof(rows) / sizeof(rows[0]),
@@ -88,9 +88,9 @@ int cmd_gpus(const void *settings, const struct operands *operands, struct err *
 	int ret;
 
 	if (!operands->count && s->l1)
-		return err_set(err, ERR_USAGE, "--l1: expected the NAME of a GPU with it");
+		return err_set(err, ERR_USAGE, "--l1: expected the NAME of a GPU too");
 	if (s->markdown && operands->count)
-		return err_set(err, ERR_USAGE, "--markdown: takes no NAME, it is for all GPUs");
+		return err_set(err, ERR_USAGE, "--markdown: prints all GPUs; expected no NAME");
 	if (s->json && s->markdown)
 		return err_set(err, ERR_USAGE, "--json: contradicts --markdown");
 	if (s->json) {

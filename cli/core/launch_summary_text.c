@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A bound on the slow-down that is larger says nothing. */
+/* A larger bound on the slow-down is meaningless. */
 #define SLOW_DOWN_LIMIT 100
 #define NS_PER_SECOND   1e9
 
@@ -35,7 +35,7 @@ void launch_summary_print(const struct launch_summary *s, FILE *out)
 	if (s->limited)
 		fprintf(out, ", %s after a limit", count_text(a, s->limited));
 	if (s->unknown)
-		fprintf(out, ", %s of which nothing was written", count_text(a, s->unknown));
+		fprintf(out, ", %s of unknown fate", count_text(a, s->unknown));
 	fputc('\n', out);
 	for (size_t i = 0; i < s->skipped.count; i++)
 		fprintf(out, "          %s of %s not recorded: %s\n",
@@ -53,7 +53,7 @@ void launch_summary_print(const struct launch_summary *s, FILE *out)
 	fprintf(out, "\n");
 }
 
-/* What only a first run pays, and the bound for a run that finds it done. */
+/* What only a first run pays for, and the bound for later runs. */
 static void print_once(const struct recorded_work *work, double program, FILE *out)
 {
 	double instrument = (double)work->instrument_ns / NS_PER_SECOND;
@@ -128,7 +128,7 @@ void launch_summary_print_cost(const struct recording *r, FILE *out)
 	size_t count = sizeof(costs) / sizeof(costs[0]);
 
 	if (!r->work.all_ns) {
-		fputs("cost      not known: the program did not live to say it\n", out);
+		fputs("cost      not known: the program ended before it was written\n", out);
 		return;
 	}
 	for (size_t i = 0; i < count; i++)

@@ -1,10 +1,10 @@
 /*
- * options - a command line, read by a table of options.
+ * options - the options and operands of commands: tables of them, and the command line read by one.
  *
  * Knows --name VALUE, --name=VALUE, --name, -x VALUE, -xVALUE, -x, and -- which
  * ends the options. Options and operands may be mixed. -h and --help belong to
- * every command and stand in no table, and so do those of option_common, where a
- * table has none of that name. Every failure is one sentence.
+ * every command and are in no table. So are the options of option_common, unless a
+ * table has one of the same name. Every failure is one sentence.
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H
@@ -24,7 +24,7 @@ enum option_kind {
 	OPTION_TEXT,   /* const char *; NULL when not given, "1" where no value is taken */
 	OPTION_NUMBER, /* struct option_number */
 	OPTION_CHOICE, /* uint32_t: index of one of `words`; 0 when not given */
-	OPTION_LIST,   /* struct option_list: may be given again */
+	OPTION_LIST,   /* struct option_list: may be repeated */
 };
 
 enum { OPTION_LIST_LIMIT = 64 };
@@ -47,14 +47,14 @@ struct option_list {
 
 struct option_row {
 	const char *name;     /* without the dashes */
-	const char *argument; /* what the value is called in help; NULL for a flag */
+	const char *argument; /* the value's name in help; NULL for a flag */
 	const char *words;    /* CHOICE: "a|b|c" */
 	const char *values;   /* "a|b|c", for completion: not checked; NULL: those of `words` */
 	const char *text;     /* what it does; no full stop */
 	size_t offset;        /* of the target in the command's settings */
 	uint64_t max;         /* NUMBER: the largest value */
 	enum option_kind kind;
-	bool is_output; /* TEXT: a file to be written, looked at by command_run() */
+	bool is_output; /* TEXT: a file to write, checked by command_run() */
 	char letter;    /* of the short form, or 0 */
 };
 
@@ -64,22 +64,22 @@ struct option_table {
 	size_t settings_bytes; /* of the settings, which begin as zeros */
 };
 
-/* The rows of a table with none, of a command that reads its options itself: every argument is an
+/* The rows of a command that reads its options itself: there are none, and every argument is an
  * operand. */
 extern const struct option_row option_rows_of_its_own[1];
 
-/* What every command is asked in the same way. */
+/* The settings of the options that every command has. */
 struct option_common {
-	bool is_quiet;        /* no line about how far it is */
+	bool is_quiet;        /* no progress line */
 	bool is_unpaged;      /* --no-pager */
 	uint32_t colour_when; /* enum colour_when */
 	struct colour colour; /* of stdout; command_run() decides */
 };
 
-/* Its options: their settings are a struct option_common. */
+/* These options. */
 extern const struct option_table option_common_table;
 
-/* What is left of the command line; borrowed from argv. */
+/* The rest of the command line; borrowed from argv. */
 struct operands {
 	char **items; /* count of them, then NULL */
 	size_t count;
@@ -90,8 +90,8 @@ struct operands {
 /*
  * Read argv (the arguments after the command's name, NULL-terminated) into *settings, which must be
  * zeroed. Operands are moved to the front of argv, in order. When `stops_at_operand`, everything
- * from the first operand on is an operand. Of a table that takes all, only a first --help is not an
- * operand. Returns 0 or ERR_USAGE.
+ * from the first operand on is an operand. With option_rows_of_its_own, everything but a first
+ * --help is an operand. Returns 0 or ERR_USAGE.
  */
 int options_parse(const struct option_table *table, char **argv, bool stops_at_operand,
                   void *settings, struct operands *operands, struct err *err);
@@ -103,7 +103,8 @@ enum { JOBS_MAX = 256 };
 	{                                                                                          \
 		.name = "jobs", .argument = "N", .kind = OPTION_NUMBER,                            \
 		.offset = offsetof(settings, member), .max = JOBS_MAX,                             \
-		.text = "threads; the result is the same for any number (default: the processors)" \
+		.text = "threads (default: one per processor); the result is the same for any "    \
+		        "number"                                                                   \
 	}
 
 /* The number given to --jobs; without it, or for 0, the number of processors on which this process

@@ -216,13 +216,12 @@ static void man_variables(FILE *out)
 	static const struct {
 		const char *name, *text;
 	} variables[] = {
-		{ "NO_COLOR", "set to anything but an empty value: no colours, unless --colour "
-		              "always says so" },
-		{ "WARPLINE_PAGER", "the pager for text that is longer than the terminal; cat or "
-		                    "an empty value: none (default: PAGER, then less)" },
-		{ "PAGER", "the same, for all programs" },
+		{ "NO_COLOR", "if set and not empty: no colours, unless --colour always is given" },
+		{ "WARPLINE_PAGER", "the pager for text longer than the terminal; cat or an empty "
+		                    "value: no pager (default: PAGER, then less)" },
+		{ "PAGER", "the pager of all programs, if WARPLINE_PAGER is not set" },
 		{ "TERM", "dumb: no colours, no progress line, no pager" },
-		{ "TMPDIR", "where temporary files lie (default: /tmp)" },
+		{ "TMPDIR", "the folder for temporary files (default: /tmp)" },
 	};
 
 	fputs(".SH ENVIRONMENT\n", out);

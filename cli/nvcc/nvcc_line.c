@@ -344,8 +344,8 @@ static int read_file_name(struct nvcc_line *l, const char *file, struct err *err
 	for (size_t i = 0; i < sizeof(device_files) / sizeof(device_files[0]); i++)
 		if (ends_in(file, device_files[i]))
 			return err_set(err, ERR_USAGE,
-			               "%s: expected sources, objects or libraries; device code by "
-			               "itself is not compiled into a program here",
+			               "%s: expected sources, objects or libraries; device code "
+			               "alone is not compiled into a program",
 			               file);
 	for (size_t i = 0; i < sizeof(linked) / sizeof(linked[0]); i++)
 		is_linked = is_linked || ends_in(file, linked[i]);
@@ -394,7 +394,7 @@ static int unknown(const char *argument, struct err *err)
 		return err_set(err, ERR_USAGE, "unknown option '%s'; is --%s meant?", argument,
 		               s.best);
 	return err_set(err, ERR_USAGE,
-	               "unknown option '%s'; options of the host's compiler go after -Xcompiler",
+	               "unknown option '%s'; options of the host compiler go after -Xcompiler",
 	               argument);
 }
 
@@ -427,7 +427,7 @@ static int read_options_file(struct scan *outer, const char *path, struct err *e
 	int ret;
 
 	if (s.depth > DEPTH_LIMIT)
-		return err_set(err, ERR_LIMIT, "%s: options files in each other, more than %d deep",
+		return err_set(err, ERR_LIMIT, "%s: options files are nested more than %d deep",
 		               path, DEPTH_LIMIT);
 	word_list_init(&words);
 	str_init(&text, OPTIONS_FILE_LIMIT);

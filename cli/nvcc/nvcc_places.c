@@ -43,7 +43,7 @@ static int check_toolkit(const char *folder, struct err *err)
 
 	if (!ret && access(header, R_OK))
 		ret = err_set(err, ERR_USAGE,
-		              "%s: no CUDA toolkit is there: it has no include/" RUNTIME_HEADER
+		              "%s: not a CUDA toolkit: it has no include/" RUNTIME_HEADER
 		              "; without --cuda-path and " TOOLKIT_VARIABLE
 		              " Warpline's own headers are used",
 		              folder);

@@ -310,7 +310,7 @@ static int plan_program(struct planner *p, struct err *err)
 	if (!p->places->libraries)
 		return err_set(err, ERR_IO,
 		               "cuda/" NVCC_CUDART ": not found beside the program nor in "
-		               "../lib/warpline, and programs are linked with it");
+		               "../lib/warpline; programs are linked with it");
 	return link_program(p, err);
 }
 
@@ -401,11 +401,10 @@ static int cannot_start(const char *name, int code, struct err *err)
 	bool is_clang = !strcmp(name, NVCC_CLANG) || !strcmp(name, NVCC_CLANG_CXX);
 
 	if (is_clang && code == ENOENT)
-		return err_set(
-			err, ERR_IO,
-			"%s: not found in PATH, and it compiles CUDA sources here; on Debian "
-			"and Ubuntu: apt install clang-14",
-			name);
+		return err_set(err, ERR_IO,
+		               "%s: not found in PATH; it is needed to compile CUDA sources; on "
+		               "Debian and Ubuntu: apt install clang-14",
+		               name);
 	return err_set(err, ERR_IO, "%s: %s", name, strerror(code));
 }
 

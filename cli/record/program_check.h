@@ -1,9 +1,9 @@
 /*
  * program_check - why the recorder may never have been called in a program.
  *
- * Reads the program's file, the libraries that it is linked with and, of a script, its text; runs
- * nothing. Each finding is a sentence that names a file. What a program does at run time cannot be
- * known so: a finding is a reason to look at, not a proof.
+ * Reads the program's file, the libraries that it is linked with and, for a script, its text; runs
+ * nothing. Each finding is a sentence that names a file. What a program does at run time is not
+ * known: a finding is a reason to check, not a proof.
  */
 #ifndef PROGRAM_CHECK_H
 #define PROGRAM_CHECK_H
@@ -15,11 +15,11 @@
 struct err;
 
 struct program_check {
-	struct array findings; /* of char *, in the order in which to look at them */
+	struct array findings; /* char *, the most likely first */
 };
 
 /*
- * Look at `path`, which was run with the arguments argv (NULL-terminated, the program's name
+ * Check `path`, which was run with the arguments argv (NULL-terminated, the program's name
  * first); release *c in every case. Returns 0, ERR_NOMEM.
  */
 int program_check_make(struct program_check *c, const char *path, char *const argv[],

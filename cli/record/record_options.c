@@ -27,7 +27,7 @@ static const struct option_row rows[] = {
 	{ .name = "count",
 	  .kind = OPTION_FLAG,
 	  .offset = offsetof(struct record_options, is_count),
-	  .text = "count accesses only, and print the counts (the same as --records count)" },
+	  .text = "only count accesses, and print the counts (same as --records count)" },
 #define SETTING(kind, field, variable, fallback, text)
 #define OPTION(form, field, variable, fallback, option, value, what)                               \
 	{ .name = (option),                                                                        \
@@ -43,8 +43,8 @@ static const struct option_row rows[] = {
 	  .kind = OPTION_CHOICE,
 	  .offset = offsetof(struct record_options, cuda),
 	  .words = CUDA_WAYS,
-	  .text = "how a CUDA program is run: on CUDA's libraries over OpenCL, or on its GPU "
-	          "(default: auto, on the GPU when there is one)" },
+	  .text = "run a CUDA program on Warpline's CUDA libraries over OpenCL, or on its GPU "
+	          "(default: auto, on the GPU if there is one)" },
 	{ .name = "cuda-gpu",
 	  .argument = "GPU",
 	  .kind = OPTION_TEXT,
@@ -54,12 +54,12 @@ static const struct option_row rows[] = {
 	{ .name = "explain-cost",
 	  .kind = OPTION_FLAG,
 	  .offset = offsetof(struct record_options, is_cost),
-	  .text = "say at the end what recording took its time for, and what helps" },
+	  .text = "report at the end what recording spent its time on, and what would help" },
 	{ .name = "quiet",
 	  .letter = 'q',
 	  .kind = OPTION_FLAG,
 	  .offset = offsetof(struct record_options, is_quiet),
-	  .text = "report only what is wrong" },
+	  .text = "report only problems" },
 	{ .name = "verbose",
 	  .letter = 'v',
 	  .kind = OPTION_FLAG,

@@ -1,8 +1,8 @@
 /*
- * record_progress - the line that `warpline record` shows while the program runs.
+ * record_progress - the progress line of `warpline record` while the program runs.
  *
- * Only on a terminal, and only when launches go on for more than a second. What it shows comes from
- * the recordings on disk: nothing is asked of the program.
+ * Only on a terminal, and only once launches have gone on for more than a second. It reads the
+ * recordings on disk and asks nothing of the program.
  */
 #ifndef RECORD_PROGRESS_H
 #define RECORD_PROGRESS_H
@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-/* How often to look. */
+/* The interval of record_progress_look(). */
 #define RECORD_PROGRESS_EVERY_MS 500
 
 struct record_progress {
@@ -23,18 +23,18 @@ struct record_progress {
 	uint64_t begun_ns;               /* the clock when the first launch was seen; 0: none yet */
 };
 
-/* Begin with a list of what is seen; `fd` is where the line goes if it is a terminal. Release with
+/* Begin, with the list of recordings; the line goes to `fd` if it is a terminal. Release with
  * record_progress_end(). */
 void record_progress_begin(struct record_progress *p, const char *seen_path, const char *pattern,
                            int fd);
 
-/* Look, and show what is new. */
+/* Read what is new, and update the line. */
 void record_progress_look(void *progress);
 
-/* Take the line away and free what it owns. */
+/* Remove the line and free what it owns. */
 void record_progress_end(void *progress);
 
-/* What there is to show. */
+/* What the line shows. */
 struct record_progress_state {
 	uint64_t done, launches; /* of all recordings */
 	const char *kernel;      /* at work, or NULL */
