@@ -35,7 +35,7 @@ void launch_summary_print(const struct launch_summary *s, FILE *out)
 	if (s->limited)
 		fprintf(out, ", %s after a limit", count_text(a, s->limited));
 	if (s->unknown)
-		fprintf(out, ", %s of unknown fate", count_text(a, s->unknown));
+		fprintf(out, ", %s of which nothing was written", count_text(a, s->unknown));
 	fputc('\n', out);
 	for (size_t i = 0; i < s->skipped.count; i++)
 		fprintf(out, "          %s of %s not recorded: %s\n",
