@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A launch is replayed by the analysis' player, as `warpline replay --stats` does it; between L1
- * and its statistics stands what calls the caller's function. */
+/* The analysis' player replays a launch, as for `warpline replay --stats`. An observer between L1
+ * and the statistics calls the caller's function. */
 #include "array.h"
 #include "handles.h"
 #include "l1_observer.h"
@@ -14,7 +14,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* The caller's outcomes are L1's. */
+/* The public outcomes have the values of L1's. */
 #define SAME(NAME) _Static_assert((int)WARPLINE_OUTCOME_##NAME == (int)L1_##NAME, #NAME)
 SAME(HIT);
 SAME(PENDING);

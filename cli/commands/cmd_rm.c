@@ -39,7 +39,7 @@ const struct option_table rm_options = { rows, sizeof(rows) / sizeof(rows[0]),
 /* The launches that the options name. */
 struct rm_choice {
 	struct picked_launches named;
-	bool keeps; /* they are kept; else left out */
+	bool keeps; /* keep them; else remove them */
 };
 
 static int read_choice(struct rm_choice *c, const struct rm_settings *s, struct err *err)
@@ -59,7 +59,7 @@ static bool is_kept(const void *context, const struct recording *r, const struct
 	return picked_launches_has(&c->named, r, l) == c->keeps;
 }
 
-/* Whether there is anything to leave out. */
+/* Whether there is anything to remove. */
 static bool has_work(const struct recording *r, const struct rm_choice *choice)
 {
 	for (size_t i = 0; i < r->launch_count; i++) {
@@ -83,8 +83,8 @@ static int check_place(const char *dir, struct err *err)
 	           : 0;
 }
 
-/* What is to be there in the end; the caller frees it. The folder itself where a link leads to it:
- * a link cannot be exchanged with what it leads to. */
+/* The target, which the caller frees. For a link it is the folder: a link cannot be exchanged with
+ * a folder. */
 static char *find_place(const struct recording *r, const char *output, struct err *err)
 {
 	char *place;

@@ -2,8 +2,8 @@
  * command - the commands of the program: one table, made from commands.def.
  *
  * A command is a table of options, a struct of settings that they fill, and a
- * function. It prints its result on stdout and what the user must know besides
- * on stderr; errors it returns.
+ * function. It prints its result on stdout, prints other messages on stderr,
+ * and returns errors.
  */
 #ifndef COMMAND_H
 #define COMMAND_H
@@ -30,8 +30,7 @@ const struct command *command_find(const char *name, struct err *err);
  */
 int command_run(const struct command *c, int argc, char **argv, struct err *err);
 
-/* The recording that is meant where no DIR is given. NULL with ERR_USAGE when there is none here.
- */
+/* The default DIR. NULL with ERR_USAGE if it does not exist. */
 const char *command_default_dir(struct err *err);
 
 #endif

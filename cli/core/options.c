@@ -147,7 +147,7 @@ static int take_value(const struct option_row *row, struct option_scan *scan, co
 	return set_value(row, scan, attached ? attached : *scan->next++, err);
 }
 
-/* Row `i` of a table and the common ones behind it; NULL at their end. */
+/* Row `i` of a table followed by the common ones; NULL at the end. */
 static const struct option_row *row_at(const struct option_table *table, size_t i)
 {
 	if (i < table->count)

@@ -18,7 +18,7 @@ enum { NO_SHELL = 127 };
 
 #define TEXT_LIMIT_BYTES (SIZE_MAX / 2)
 
-/* The command line of the pager; NULL: none. */
+/* The command line of the pager, or NULL. */
 static const char *find_pager(void)
 {
 	const char *own = getenv("WARPLINE_PAGER"), *common = getenv("PAGER");
@@ -97,7 +97,7 @@ static _Noreturn void become(const struct pager *p)
 	_exit(NO_SHELL);
 }
 
-/* Whether the pager has shown it. Ctrl-C is the pager's business meanwhile. */
+/* Whether the pager has shown the text. It handles Ctrl-C until it ends. */
 static bool show(const struct pager *p)
 {
 	const struct sigaction ignore = { .sa_handler = SIG_IGN };

@@ -88,7 +88,7 @@ static void *work(void *progress_line)
 	return NULL;
 }
 
-/* The thread takes no signals: they are the main thread's. */
+/* The thread blocks signals: the main thread handles them. */
 static bool start(struct progress_line *w)
 {
 	sigset_t all, before;
@@ -101,7 +101,7 @@ static bool start(struct progress_line *w)
 	return has_begun;
 }
 
-/* work_watch's three. */
+/* The functions of the work_watch. */
 static void begin(struct work_watch *watch)
 {
 	struct progress_line *w = (struct progress_line *)(void *)watch;

@@ -8,7 +8,7 @@
 
 enum { SOURCE_WIDTH = 78 };
 
-/* A word as roff shows it: a dash is one that can be copied, and nothing is a request. */
+/* A word for roff: dashes can be copied, and nothing is a request. */
 static size_t put_word(FILE *out, const char *word, size_t length)
 {
 	size_t written = 0;
@@ -60,7 +60,7 @@ static void put_text(FILE *out, const char *text)
 	put_text_from(out, 0, text);
 }
 
-/* The same without a line's end: what goes on behind it. */
+/* Without a newline: more follows on the line. */
 static void put_bold(FILE *out, const char *text)
 {
 	fputs("\\fB", out);

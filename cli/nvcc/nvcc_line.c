@@ -11,7 +11,7 @@
 
 enum { OPTIONS_FILE_LIMIT = 1 << 20, DEPTH_LIMIT = 8 };
 
-/* Those that clang 14 knows. */
+/* The architectures that clang 14 knows. */
 static const unsigned known[] = { 35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86 };
 
 enum { KNOWN_COUNT = sizeof(known) / sizeof(known[0]) };
@@ -57,12 +57,12 @@ struct nvcc_given {
 	const char *argument, *value;
 };
 
-/* What a function below gets of an option. */
+/* The parameters of the functions below. */
 #define TAKEN                                                                                      \
 	struct nvcc_line *l, const struct nvcc_option *o, const struct nvcc_given *given,          \
 		struct err *err
 
-/* Keep a value and let *at be it. */
+/* Keep a value, in *at. */
 static int keep(struct nvcc_line *l, const char **at, const char *value, struct err *err)
 {
 	int ret = word_list_format(&l->values, err, "%s", value);
@@ -94,7 +94,7 @@ static int take_refused(TAKEN)
 	return err_set(err, ERR_USAGE, "%s: %s", given->argument, o->text);
 }
 
-/* What "VALUE=TEXT" has for the value that was given, or NULL. */
+/* TEXT of "VALUE=TEXT" if VALUE was given, else NULL. */
 static const char *text_of_value(const struct nvcc_option *o, const struct nvcc_given *given)
 {
 	size_t length = strcspn(o->text, "=");
@@ -140,7 +140,7 @@ static int take_link(TAKEN)
 	return add_text(&l->link, o->text, given->value, err);
 }
 
-/* Libraries of CUDA that every program gets here, or has no need of, are left out. */
+/* CUDA's libraries that every program is linked with, or does not need, are left out. */
 static int take_library(TAKEN)
 {
 	static const char *const ours[] = { "cudart", "cudart_static", "cudadevrt", "culibos" };
@@ -183,12 +183,12 @@ static int take_product(TAKEN)
 	                                              : NVCC_MAKE_TEXT;
 	if (!*o->text)
 		return 0;
-	/* Of -dc it is a macro, of -E an option. */
+	/* A macro for -dc, an option for -E. */
 	return word_list_format(o->meaning == NVCC_COMPILE ? &l->both : &l->host, err, "%s",
 	                        o->text);
 }
 
-/* A text that the line keeps. */
+/* A string that the line keeps. */
 static int take_text(TAKEN)
 {
 	const char **at = o->meaning == NVCC_OUTPUT          ? &l->output
@@ -398,7 +398,7 @@ static int unknown(const char *argument, struct err *err)
 	               argument);
 }
 
-/* What stands in an options file, without the quotes around words. */
+/* Split the contents of an options file, and remove the quotes around words. */
 static int split_file(struct word_list *words, char *text, struct err *err)
 {
 	int ret = 0;

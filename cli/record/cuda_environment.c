@@ -15,7 +15,7 @@
 
 enum { NEEDED_LIMIT = 64 };
 
-/* Whether a name is one of `base` with a version behind it or not. */
+/* Whether a name is `base`, with or without a version. */
 static bool is_of(const char *name, const char *base)
 {
 	return !strncmp(name, base, strlen(base));
@@ -49,7 +49,7 @@ static int add(struct cuda_program *p, const char *name, struct err *err)
 	return slot && *slot ? 0 : ERR_NOMEM;
 }
 
-/* What one file has. CUDA's own libraries do not count. */
+/* Add what one file uses. CUDA's own libraries do not count. */
 static int look(struct cuda_program *p, const char *path, struct err *err)
 {
 	const char *slash = strrchr(path, '/');
@@ -83,7 +83,7 @@ int cuda_program_read(struct cuda_program *p, const char *path, struct err *err)
 	return ret;
 }
 
-/* Whether one of the libraries needed is of that name. */
+/* Whether a needed library has that name. */
 static bool needs(const struct cuda_program *p, const char *base)
 {
 	char *const *names = p->needed.data;
@@ -111,7 +111,7 @@ void cuda_program_release(struct cuda_program *p)
 
 #define FIRST_LIBRARY "libcudart.so.12"
 
-/* Where the driver's library lies, but for LD_LIBRARY_PATH. */
+/* Where the driver's library lies, apart from LD_LIBRARY_PATH. */
 static const char *const driver_places[] = {
 	"/usr/lib/x86_64-linux-gnu/libcuda.so.1",
 	"/usr/lib/aarch64-linux-gnu/libcuda.so.1",
@@ -152,7 +152,7 @@ static char *find_libraries(struct err *err)
 	return path;
 }
 
-/* Put one library of ours in front, by the name that the program needs. */
+/* Preload our library of the name that the program needs. */
 static int add_library(struct cuda_environment *e, const char *name, struct err *err)
 {
 	char *path = str_format(err, "%s/%s", e->libraries, name), *longer;

@@ -22,7 +22,7 @@
 #define FINDINGS_LIMIT 64
 #define SENTENCE_BYTES 1024
 
-/* Where Python keeps the libraries that come with a package. */
+/* Where Python packages keep their libraries. */
 static const char *const wheels[] = {
 	"/usr/lib/python3*/*-packages/*.libs/libOpenCL*",
 	"/usr/lib/python3/*-packages/*.libs/libOpenCL*",
@@ -130,7 +130,7 @@ static bool has_command(const char *line, const char *words)
 	return false;
 }
 
-/* Look at one line; each row is reported once. */
+/* Check one line; each row is reported once. */
 static int check_line(struct program_check *c, const char *path, const char *line, unsigned number,
                       bool found[SCRIPT_ROWS], struct err *err)
 {
@@ -164,7 +164,7 @@ int program_check_script(struct program_check *c, const char *path, struct err *
 	return ret;
 }
 
-/* The first line without "#!", in `line`; false when there is none. */
+/* The first line after "#!", in `line`; false if it is not a script. */
 static bool read_first_line(const char *path, char line[FIRST_LINE_BYTES])
 {
 	FILE *file = fopen(path, "rbe");
@@ -202,8 +202,9 @@ char *program_check_interpreter(const char *path, bool *clears)
 	return file;
 }
 
-/* Whether the file is run with rights that its starter lacks: the loader then takes nothing from
- * the environment. */
+/* Report a file that runs with more rights than its starter: the loader then ignores the
+ * environment.
+ */
 static int check_rights(struct program_check *c, const char *path, struct err *err)
 {
 	static const char why[] =
@@ -300,7 +301,7 @@ static bool is_shell(const char *path)
 	return false;
 }
 
-/* Tell of the files of a pattern. */
+/* Report the files that match a pattern. */
 static int check_wheel(struct program_check *c, const char *pattern, struct err *err)
 {
 	glob_t g = { 0 };
@@ -333,7 +334,7 @@ static int check_wheels(struct program_check *c, const char *python, struct err 
 	return ret;
 }
 
-/* An interpreter, and the script that it was given. */
+/* Check an interpreter and its script. */
 static int check_interpreter(struct program_check *c, const char *interpreter, const char *script,
                              struct err *err)
 {
@@ -353,7 +354,7 @@ static int check_interpreter(struct program_check *c, const char *interpreter, c
 	return ret;
 }
 
-/* The first argument that is no option, when it is a file. */
+/* The first argument that is not an option, if it is a file. */
 static const char *script_of(char *const argv[])
 {
 	for (size_t i = 1; argv[0] && argv[i]; i++) {

@@ -69,7 +69,7 @@ static const struct option_row rows[] = {
 enum { ROW_COUNT = sizeof(rows) / sizeof(rows[0]), RECORD_ONLY = 5 };
 
 const struct option_table record_options = { rows, ROW_COUNT, sizeof(struct record_options) };
-/* All but what only says how `record` reports: the last rows. */
+/* Without the last rows, which only concern `record`. */
 const struct option_table env_options = { rows, ROW_COUNT - RECORD_ONLY,
 	                                  sizeof(struct record_options) };
 
@@ -123,7 +123,7 @@ char *record_options_groups(const char *spec, const char *what, struct err *err)
 	return str_take(&out);
 }
 
-/* What a setting is called on the command line and in the environment. */
+/* The name of a setting on the command line and in the environment. */
 struct setting_names {
 	const char *option, *variable;
 };

@@ -39,7 +39,7 @@ static void find_recordings(struct record_progress *p)
 	seen_list_release(&seen);
 }
 
-/* Three digits and what they are thousands of: "12.3 M", "999 ". */
+/* Three digits and a decimal prefix: "12.3 M", "999 ". */
 static void rough(char text[16], double value)
 {
 	static const char units[] = "kMGTPE";
