@@ -33,7 +33,7 @@ void interrupt_forget(int number);
 /* Note whether a line of status_line.h is shown on stderr. From any thread. */
 void interrupt_line(bool is_up);
 
-/* Block these signals in this thread, and unblock them: between creating a file and keeping its
+/* Mask these signals in this thread, and unmask them: between creating a file and keeping its
  * name here. */
 void interrupt_hold(sigset_t *before);
 void interrupt_let(const sigset_t *before);

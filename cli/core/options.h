@@ -104,7 +104,7 @@ enum { JOBS_MAX = 256 };
 		.name = "jobs", .argument = "N", .kind = OPTION_NUMBER,                            \
 		.offset = offsetof(settings, member), .max = JOBS_MAX,                             \
 		.text = "threads (default: one per processor); the result is the same for any "    \
-		        "number"                                                                   \
+			"number"                                                                   \
 	}
 
 /* The number given to --jobs; without it, or for 0, the number of processors on which this process

@@ -88,7 +88,7 @@ static void *work(void *progress_line)
 	return NULL;
 }
 
-/* The thread blocks signals: the main thread handles them. */
+/* The thread masks signals: the main thread handles them. */
 static bool start(struct progress_line *w)
 {
 	sigset_t all, before;
