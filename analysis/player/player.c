@@ -27,7 +27,8 @@ static int begin_and_play(const struct player *p, size_t launch, const struct pl
 	struct replay_options options = p->options;
 	int ret;
 
-	options.registers = p->registers[r->launches[launch].kernel];
+	if (p->registers)
+		options.registers = p->registers[r->launches[launch].kernel];
 	ret = v->begin ? v->begin(v->context, launch, &options, err) : 0;
 	if (ret)
 		return ret;
@@ -75,7 +76,10 @@ int player_launch(struct player *p, size_t launch, const struct player_visitor *
 		ret = refuse(p, launch, v, &why, err);
 	else
 		err_set(err, (enum err_code)ret, "%s", why.msg);
-	replay_result_release(&result);
+	if (v->kept)
+		*v->kept = result;
+	else
+		replay_result_release(&result);
 	if (v->release)
 		v->release(v->context);
 	return ret;

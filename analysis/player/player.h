@@ -73,8 +73,8 @@ struct player {
 	bool is_strict; /* any launch that the GPU cannot hold is an error, as a chosen one is */
 	struct launch_choice launches; /* checked */
 	const struct gpu *gpu;
-	const uint32_t *registers;     /* of each kernel */
-	struct replay_options options; /* of every launch; without registers */
+	const uint32_t *registers;     /* of each kernel; NULL: those in options */
+	struct replay_options options; /* of every launch */
 	/* What was replayed. */
 	size_t played, kernels; /* launches, and how many kernels they are of */
 	size_t first;           /* index of the first of them */
@@ -102,6 +102,9 @@ struct player_visitor {
 	void (*release)(void *context);
 	/* The launch was not recorded, or the GPU cannot hold it; `why` says which. */
 	int (*refused)(void *context, size_t launch, const char *why, struct err *err);
+	/* With player_launch(): takes the result, which the caller releases. NULL: it is released
+	   after end(). */
+	struct replay_result *kept;
 };
 
 /* Replay the launches. Returns 0 or the first error. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmocka_all.h"
 #include "err.h"
-#include "group_spec.h"
+#include "record_options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static void the_groups_of_an_sm_become_every_15th(void **state)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct err err = { 0 };
-		char *resolved = group_spec_resolve(rows[i].spec, "--groups", &err);
+		char *resolved = record_options_groups(rows[i].spec, "--groups", &err);
 
 		if (!resolved)
 			fail_msg("%s", err.msg);
@@ -54,7 +54,7 @@ static void what_is_no_sm_is_refused_with_a_sentence(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct err err = { 0 };
 
-		assert_null(group_spec_resolve(rows[i].spec, "--groups", &err));
+		assert_null(record_options_groups(rows[i].spec, "--groups", &err));
 		assert_int_equal(err.code, ERR_USAGE);
 		if (strncmp(err.msg, "--groups: ", 10) != 0 || !strstr(err.msg, rows[i].message))
 			fail_msg("'%s' gave '%s'", rows[i].spec, err.msg);

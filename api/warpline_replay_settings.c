@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "replay_settings.h"
-
-#include "err.h"
+#include "handles.h"
 #include "number.h"
 #include "read_rules.h"
 
@@ -63,7 +61,7 @@ static int set_registers(struct replay_settings *s, const char *value, struct er
 	return put_number(&s->registers, value, 0, 65536, err);
 }
 
-/* A list in the place of the old one, if it could be read. */
+/* Replace the old list, if the new one could be read. */
 static int replace(struct bypass_list *old, struct bypass_list *list, int ret)
 {
 	if (ret) {
@@ -118,7 +116,7 @@ static const struct {
 #undef WARPLINE_SETTING
 };
 
-int replay_settings_set(struct replay_settings *s, const char *key_value, struct err *err)
+static int set(struct replay_settings *s, const char *key_value, struct err *err)
 {
 	size_t length = strcspn(key_value, "=");
 	struct err why = { 0 };
@@ -139,4 +137,12 @@ int replay_settings_set(struct replay_settings *s, const char *key_value, struct
 #undef WARPLINE_SETTING
 	               ,
 	               key_value);
+}
+
+int warpline_replay_set(struct warpline_replay *replay, const char *key_value,
+                        struct warpline_error *error)
+{
+	struct err err = { 0 };
+
+	return warpline_error_give(error, set(&replay->settings, key_value, &err), &err);
 }

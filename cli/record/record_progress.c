@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "progress.h"
+#include "record_progress.h"
 
 #include "clock.h"
 #include "recording_name.h"
@@ -15,15 +15,16 @@
 #define PATIENCE_NS      UINT64_C(1000000000)
 #define NS_PER_SECOND    1e9
 
-void progress_begin(struct progress *p, const char *seen_path, const char *pattern, int fd)
+void record_progress_begin(struct record_progress *p, const char *seen_path, const char *pattern,
+                           int fd)
 {
-	*p = (struct progress){ .seen_path = seen_path, .pattern = pattern };
+	*p = (struct record_progress){ .seen_path = seen_path, .pattern = pattern };
 	status_line_init(&p->line, fd, getenv("TERM"));
 	array_init(&p->watches, sizeof(struct recording_watch), RECORDINGS_LIMIT, "recordings");
 }
 
 /* Begin to watch the recordings that are new. */
-static void find_recordings(struct progress *p)
+static void find_recordings(struct record_progress *p)
 {
 	struct seen_list seen = { 0 };
 	const char *dir;
@@ -38,7 +39,7 @@ static void find_recordings(struct progress *p)
 	seen_list_release(&seen);
 }
 
-/* Three digits and what they are thousands of: "12.3 M", "999 ". */
+/* Three digits and a decimal prefix: "12.3 M", "999 ". */
 static void rough(char text[16], double value)
 {
 	static const char units[] = "kMGTPE";
@@ -58,14 +59,15 @@ static void rough(char text[16], double value)
 		         value, units[unit]);
 }
 
-const char *progress_text(char text[PROGRESS_TEXT_BYTES], const struct progress_state *s)
+const char *record_progress_text(char text[RECORD_PROGRESS_TEXT_BYTES],
+                                 const struct record_progress_state *s)
 {
 	char rate[16], bytes[16];
 	double seconds = (double)s->ns / NS_PER_SECOND;
 
 	rough(rate, seconds > 0 ? (double)s->accesses / seconds : 0);
 	rough(bytes, (double)s->bytes);
-	snprintf(text, PROGRESS_TEXT_BYTES,
+	snprintf(text, RECORD_PROGRESS_TEXT_BYTES,
 	         "warpline: %" PRIu64 " of %" PRIu64 " launches%s%.100s, %s%saccesses/s, %sB",
 	         s->done, s->launches, s->kernel ? ", " : "", s->kernel ? s->kernel : "", rate,
 	         isblank((unsigned char)rate[strlen(rate) - 1]) ? "" : " ", bytes);
@@ -75,11 +77,11 @@ const char *progress_text(char text[PROGRESS_TEXT_BYTES], const struct progress_
 	return text;
 }
 
-void progress_look(void *progress)
+void record_progress_look(void *progress)
 {
-	struct progress *p = progress;
-	struct progress_state state = { 0 };
-	char text[PROGRESS_TEXT_BYTES];
+	struct record_progress *p = progress;
+	struct record_progress_state state = { 0 };
+	char text[RECORD_PROGRESS_TEXT_BYTES];
 	struct recording_watch *watches;
 	uint64_t now = clock_now_ns();
 
@@ -101,12 +103,12 @@ void progress_look(void *progress)
 	if (!p->begun_ns || now - p->begun_ns < PATIENCE_NS)
 		return;
 	state.ns = now - p->begun_ns;
-	status_line_show(&p->line, progress_text(text, &state));
+	status_line_show(&p->line, record_progress_text(text, &state));
 }
 
-void progress_end(void *progress)
+void record_progress_end(void *progress)
 {
-	struct progress *p = progress;
+	struct record_progress *p = progress;
 	struct recording_watch *watches = p->watches.data;
 
 	status_line_remove(&p->line);
