@@ -94,6 +94,9 @@ struct cuda_core *cuda_core_unopened(void);
 /* A number for a handle, from 1. */
 uint64_t cuda_core_next_id(void);
 
+/* Index of a pointer in a list of pointers, or its count. The lock must be held. */
+size_t cuda_core_place(const struct array *list, const void *item);
+
 /* The CUDA code of an OpenCL one. */
 int cuda_core_error(cl_int code);
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cuda_device.h"
 
-#include "cuda_allocation.h"
 #include "cuda_core.h"
 #include "cuda_error.h"
-#include "cuda_event.h"
+#include "cuda_memory.h"
 #include "cuda_module.h"
 #include "cuda_stream.h"
 #include "cudart.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cuda_binding.h"
 #include "cuda_core.h"
 #include "cuda_error.h"
 #include "cuda_module.h"
