@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmocka_all.h"
-#include "cuda_hook.h"
+#include "cuda_driver.h"
 #include "err.h"
 #include "fatbin.h"
-#include "gpu_call.h"
-#include "hook_gpu_module.h"
+#include "gpu_launch.h"
+#include "gpu_module.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -98,4 +98,27 @@ void cuda_real_set(const struct cuda_real *real);
 /* dlsym() as it is without us; for handles and names alike. */
 void *cuda_real_dlsym(void *handle, const char *name);
 
+/*
+ * cuda_hook - the recorder's own functions in the place of the driver's, and which is asked for.
+ *
+ * Each answers as the driver would. Without a session they only pass the call on.
+ */
+
+#define CUDA_HOOK(name, asked, is_per_thread, since, until, params, args)                          \
+	CUresult hook_##name params;
+
+#include "cuda_api.def"
+/* What an application gets that looks up symbol `name` of the driver's library: what we export in
+ * its place, or NULL when that is nothing. */
+void *cuda_hook_of_symbol(const char *name);
+
+/* The same for cuGetProcAddress() with these arguments. */
+void *cuda_hook_asked(const char *name, int version, uint64_t flags);
+
+/* The stream that NULL stands for in a function whose name ends in _ptsz. */
+static inline CUstream cuda_hook_per_thread(CUstream stream)
+{
+	return stream ? stream : CUDA_STREAM_PER_THREAD;
+}
+
 #endif

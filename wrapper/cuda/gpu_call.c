@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "gpu_call.h"
+#include "gpu_launch.h"
 
 #include "array.h"
 #include "cuda_driver.h"
-#include "gpu_launch.h"
 #include "gpu_module.h"
 #include "recorder.h"
 #include "session.h"

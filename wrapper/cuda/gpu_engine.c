@@ -151,3 +151,46 @@ int gpu_buffer_reserve(struct gpu_buffer *buffer, uint64_t bytes, struct err *er
 		return 0;
 	return err_set(err, ERR_DEVICE, "no device memory for records: %d", rc);
 }
+
+/* Contexts that end. */
+
+CUresult hook_cuCtxDestroy_v2(CUcontext context)
+{
+	struct session *s = session_current();
+
+	/* Before the driver frees it: the handle may come again. */
+	if (s)
+		gpu_engine_end(s, context);
+	return cuda_real()->cuCtxDestroy_v2(context);
+}
+
+/* All buffers of a primary context go when its last holder leaves, or at a reset. There is no way
+ * to ask for its handle without holding it, so those of all contexts of the device are given up. */
+static void end_engines(CUdevice device)
+{
+	struct session *s = session_current();
+	unsigned flags;
+	int is_active = 0;
+
+	if (!s || !cuda_real()->cuDevicePrimaryCtxGetState)
+		return;
+	if (cuda_real()->cuDevicePrimaryCtxGetState(device, &flags, &is_active) || is_active)
+		return;
+	gpu_engine_end_device(s, device);
+}
+
+CUresult hook_cuDevicePrimaryCtxRelease_v2(CUdevice device)
+{
+	CUresult rc = cuda_real()->cuDevicePrimaryCtxRelease_v2(device);
+
+	end_engines(device);
+	return rc;
+}
+
+CUresult hook_cuDevicePrimaryCtxReset_v2(CUdevice device)
+{
+	CUresult rc = cuda_real()->cuDevicePrimaryCtxReset_v2(device);
+
+	end_engines(device);
+	return rc;
+}

@@ -6,7 +6,7 @@
  * have returned, so waiting always ends; a wait for an event that was not recorded yet returns
  * at once. So the order of streams, events, their times and the default stream's rules are the
  * driver's, without anything of ours between. The exceptions are streams that wait for the program
- * itself (gpu_wait.h) and kernels that do, which must not be selected.
+ * itself and kernels that do, which must not be selected.
  *
  * What cannot be recorded runs as it is, and the recording says why.
  */
@@ -18,6 +18,11 @@
 #include "launch_wish.h"
 #include "session_memory.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+
+struct cuda_launch_attribute;
+struct cuda_launch_config;
 struct err;
 struct group_selection;
 
@@ -49,9 +54,6 @@ struct gpu_job {
 	struct launch_wish wish;                 /* its number and its line */
 };
 
-/* Launch: the driver's answer. */
-CUresult gpu_launch(const struct gpu_request *request);
-
 /* The application's launch as it is, between copies of its module's variables where there are. */
 CUresult gpu_launch_original(const struct gpu_request *request, const struct gpu_module *m);
 
@@ -67,5 +69,19 @@ void gpu_launch_identify(const struct gpu_job *job, size_t argument, uint64_t ad
  * has run, and *why says why. *code gets what the application gets.
  */
 bool gpu_launch_run(struct gpu_job *job, CUresult *code, struct err *why);
+
+/*
+ * gpu_attributes - what the attributes of a launch mean for running it in slices.
+ */
+
+/* What a launch has that cannot run in slices, static; NULL: nothing. `config` may be NULL. */
+const char *gpu_attributes_refused(const struct cuda_launch_config *config);
+
+/* Whether they ask for all groups at a time. */
+bool gpu_attributes_are_cooperative(const struct cuda_launch_config *config);
+
+/* Copy those that a slice gets to `out`, which has room for all; returns how many. */
+unsigned gpu_attributes_pass(const struct cuda_launch_config *config,
+                             struct cuda_launch_attribute *out);
 
 #endif

@@ -61,16 +61,12 @@ static int run_instrumenter(const struct gpu_module *m, const struct session *s,
 
 	snprintf(name, sizeof(name), "sources/program-%04u.cl", m->program_id);
 	rc = instrument_job_add(job, &part, err);
-	r->limit_ns = s->settings.instrument_limit_ns;
+	session_set_request(s, r);
 	r->door = "ptx";
 	r->gpu_arch = current_arch(arch);
-	r->records = s->settings.records;
 	r->layout = "lane";
-	r->slots = s->settings.atomics ? "0" : "1";
 	r->mixes_items = "0";
 	r->wide_addresses = "0";
-	r->opt = s->settings.opt;
-	r->spaces = s->settings.spaces;
 	return rc ? rc : instrument_job_run(job, s->settings.cache, err);
 }
 

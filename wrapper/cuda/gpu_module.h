@@ -19,7 +19,9 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
 
+struct err;
 struct gpu_module;
 struct launch_tally;
 struct session;
@@ -105,5 +107,26 @@ CUfunction gpu_function_shadow(const struct gpu_function *f);
  */
 bool gpu_function_line(struct gpu_function *f, struct session *s, CUdevice device,
                        struct gpu_line *out);
+
+/* Free a struct gpu_link: what went into one of the driver's links (hook_gpu_module.c). */
+void gpu_link_free(void *link);
+
+/*
+ * gpu_image - the PTX in what an application gives the driver as device code.
+ *
+ * That is a string of PTX, an ELF file of machine code, a fat binary or what nvcc wraps one in: the
+ * same that cuModuleLoadData() takes. Its own headers say how long it is, as for the
+ * driver.
+ */
+
+/*
+ * The PTX of an image: of several the newest that a device of compute capability `arch` (75
+ * for 7.5; 0: any) takes. *ptx is on the heap. Returns 0; ERR_UNSUPPORTED without PTX, with
+ * what it has instead; ERR_FORMAT, ERR_LIMIT, ERR_NOMEM.
+ */
+int gpu_image_ptx(const void *image, unsigned arch, char **ptx, struct err *err);
+
+/* The same of a file. Also ERR_IO. */
+int gpu_image_ptx_file(const char *path, unsigned arch, char **ptx, struct err *err);
 
 #endif

@@ -4,7 +4,6 @@
 #include "clock.h"
 #include "gpu_engine.h"
 #include "gpu_module.h"
-#include "hook_gpu_module.h"
 #include "recorder.h"
 #include "thread_pool.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Allocations get names; what the driver refused is none. */
-#include "cuda_hook.h"
+#include "cuda_driver.h"
 #include "gpu_session.h"
 #include "session_memory.h"
 

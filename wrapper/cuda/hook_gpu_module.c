@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "hook_gpu_module.h"
+#include "gpu_module.h"
 
-#include "cuda_hook.h"
+#include "cuda_driver.h"
 #include "err.h"
 #include "fatbin.h"
 #include "file.h"
-#include "gpu_module.h"
 #include "gpu_session.h"
 #include "str.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What went into one of the driver's links: PTX can be followed when nothing else did. */
+struct gpu_link {
+	unsigned parts;    /* that were added */
+	char *ptx;         /* of the first, or NULL */
+	const void *image; /* what came out, the driver's until the link is destroyed; or NULL */
+};
 
 /* What is known of a link, begun if need be. The lock is held. */
 static struct gpu_link *link_of(struct session *s, CUlinkState state)

@@ -6,10 +6,9 @@
 #include "engine.h"
 #include "err.h"
 #include "hook_event.h"
-#include "hook_launch.h"
 #include "in_flight.h"
-#include "kernel_run.h"
 #include "kernel_table.h"
+#include "launch_capture.h"
 #include "launch_fate.h"
 #include "launch_job.h"
 #include "launch_kit.h"
@@ -42,7 +41,7 @@ static bool has_one_large_slice(const struct launch_job *job, struct slice_plan 
 {
 	uint64_t bytes = slice_plan_guess(plan);
 
-	if (!launch_lesson_recall(job, plan))
+	if (!engine_recall(job->engine, job->shadow.table, plan))
 		return false;
 	bytes = slice_plan_guess(plan);
 	if (bytes > DIRECT_ROOM_BYTES - TABLES_BYTES)

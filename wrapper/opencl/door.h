@@ -15,14 +15,11 @@
 struct err;
 struct str;
 
-enum door {
-#define DOOR(NAME, name, file, create) DOOR_##NAME,
-#include "doors.def"
-#undef DOOR
-	DOOR_COUNT
-};
+/* In the order in which they are tried. */
+enum door { DOOR_TEXT, DOOR_SPIR, DOOR_COUNT };
 
-/* "text", "spir", and the name of a file for its code: static storage. */
+/* What --door of warpline-instrument and a recording call it: "text", "spir"; and the name of the
+ * instrumenter's output file. Static storage. */
 const char *door_name(enum door door);
 const char *door_file(enum door door);
 

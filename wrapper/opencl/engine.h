@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 struct err;
+struct kernel_table;
 struct session;
 
 /*
@@ -141,11 +142,16 @@ void engine_release(struct engine *e);
  */
 int engine_reserve(struct engine *e, unsigned which, uint64_t bytes, struct err *err);
 
-/* What is known of a kernel and a group size; false: nothing. And to be known from now on. */
-bool engine_recall(struct engine *e, const void *table, uint32_t group_items,
-                   struct engine_lesson *lesson);
+/*
+ * Let a new plan begin with what an earlier launch of the kernel, in groups of this size, needed;
+ * without one, small where loops may write much: an overflow costs more than a small slice. Returns
+ * whether there was one.
+ */
+bool engine_recall(struct engine *e, const struct kernel_table *table, struct slice_plan *plan);
 
-void engine_learn(struct engine *e, const struct engine_lesson *lesson);
+/* Keep what a launch of the kernel needed, for the next one. */
+void engine_learn(struct engine *e, const struct kernel_table *table,
+                  const struct slice_needs *needs);
 
 /* Release buffer `which`. */
 void engine_give_up(struct engine *e, unsigned which);

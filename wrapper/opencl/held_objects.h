@@ -2,7 +2,7 @@
  * held_objects - what a pending command keeps alive of the application's, which may release it at
  * any time after the call.
  *
- * Objects of the driver are retained (held_sorts.def). Memory that host and device share has no
+ * Objects of the driver are retained. Memory that host and device share has no
  * references: its end is put off (svm_hold.h).
  */
 #ifndef HELD_OBJECTS_H
@@ -21,8 +21,10 @@ struct session;
 
 enum held_sort {
 	HELD_NOTHING,
-#define HELD(NAME, type, Object) HELD_##NAME,
-#include "held_sorts.def"
+	HELD_MEMORY,
+	HELD_SAMPLER,
+	HELD_QUEUE,
+	HELD_KERNEL,
 	HELD_SHARED, /* an allocation, by any address in it */
 };
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "hook_build.h"
+#include "program_state.h"
 
 #include "array.h"
 #include "opencl.h"
 #include "program_code.h"
-#include "program_state.h"
 #include "session.h"
 #include "str.h"
 #include "sub_device.h"

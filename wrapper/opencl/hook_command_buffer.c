@@ -2,7 +2,7 @@
 #include "array.h"
 #include "command_buffer_state.h"
 #include "hook_event.h"
-#include "hook_launch.h"
+#include "launch_capture.h"
 #include "opencl.h"
 #include "opencl_session.h"
 #include "recorder.h"

@@ -55,6 +55,10 @@ struct kernel_state {
 struct kernel_state *kernel_state_create(struct program_state *owner, struct program_build *build,
                                          const char *name, cl_uint count);
 
+/* A reference to the kernel's build, and its name, on the heap; NULL when the kernel is not known.
+ * No lock may be held. */
+struct program_build *kernel_state_build(struct session *s, cl_kernel kernel, char **name);
+
 /* Free it, its build and its values. NULL is allowed. No lock may be held. */
 void kernel_state_free(void *kernel_state);
 

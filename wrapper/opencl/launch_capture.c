@@ -7,10 +7,10 @@
 #include "engine.h"
 #include "err.h"
 #include "held_objects.h"
-#include "hook_build.h"
 #include "launch_job.h"
 #include "launch_run.h"
 #include "opencl_session.h"
+#include "program_state.h"
 #include "recorder.h"
 #include "session.h"
 #include "session_memory.h"
@@ -107,8 +107,13 @@ static void launch_check_own_memory(struct launch_job *job)
 			job->local_bytes += job->values[i].bytes - 1;
 }
 
-bool launch_check(const struct launch_request *request, struct launch_job *job,
-                  struct launch_place *place)
+/*
+ * Check a request whose kernel and values are in *job. True: *place is set, and the job's shape
+ * (local 1x1x1 when the application gave none) and local_bytes. Groups that are smaller at the end
+ * of a dimension pass, since some drivers accept them. False: let the driver judge.
+ */
+static bool launch_check(const struct launch_request *request, struct launch_job *job,
+                         struct launch_place *place)
 {
 	if (!launch_check_place(request, place) || !read_shape(request, &job->shape) ||
 	    !fits_device(request, &job->shape, place->device) ||
@@ -525,78 +530,4 @@ struct launch_job *launch_job_capture(struct session *s, const struct launch_req
 bool launch_job_hold(struct launch_job *job, cl_kernel original)
 {
 	return job->original || (hold(job->session, job) && retain_kernel(job, original));
-}
-
-void launch_job_free_later(struct launch_job *job)
-{
-	struct session *s = job->session;
-	struct launch_job *first = atomic_load(&opencl_session(s)->done);
-
-	do
-		job->next = first;
-	while (!atomic_compare_exchange_weak(&opencl_session(s)->done, &first, job));
-}
-
-void launch_job_free_done(struct session *s)
-{
-	struct launch_job *job = atomic_load_explicit(&opencl_session(s)->done,
-	                                              memory_order_relaxed),
-			  *next;
-
-	if (!job)
-		return;
-	for (job = atomic_exchange(&opencl_session(s)->done, NULL); job; job = next) {
-		next = job->next;
-		launch_job_free(job);
-	}
-}
-
-void launch_job_let_go(struct launch_job *job)
-{
-	held_objects_let_go(job->session, &job->held);
-	job->original = NULL;
-}
-
-void launch_job_free(struct launch_job *job)
-{
-	const struct opencl_real *real = opencl_real();
-
-	if (!job || !waiting_jobs_may_free(job))
-		return;
-	launch_job_let_go(job);
-	if (job->head)
-		real->clReleaseEvent(job->head);
-	if (job->user_event)
-		own_objects_release_event(job->engine->context, job->user_event);
-	event_times_release(job->session, job->times);
-	direct_launch_free(job);
-	engine_release(job->engine);
-	program_build_release(job->build);
-	kernel_values_free(job->values, job->value_count);
-	kernel_facts_release(job->facts);
-	free(job->arguments);
-	free(job);
-}
-
-void launch_job_lose(const struct launch_job *job, const char *why)
-{
-	struct launch_outcome outcome = launch_job_outcome(job);
-
-	err_set(&outcome.trouble, ERR_DEVICE, "%s", why);
-	launch_fate_write(&outcome);
-}
-
-struct launch_outcome launch_job_outcome(const struct launch_job *job)
-{
-	return (struct launch_outcome){ .recorder = job->session->recorder,
-		                        .quota = &job->session->quota,
-		                        .table = job->shadow.table,
-		                        .arguments = job->arguments,
-		                        .has_launch_id = launch_wish_has_id(&job->wish),
-		                        .has_line = job->wish.has_line,
-		                        .launch_id = (uint32_t)job->wish.number,
-		                        .kernel_id = job->shadow.kernel_id,
-		                        .shape = &job->shape,
-		                        .local_bytes = job->local_bytes,
-		                        .groups_selected = job->session->settings.groups };
 }

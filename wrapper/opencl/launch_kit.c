@@ -2,35 +2,11 @@
 #include "launch_kit.h"
 
 #include "array.h"
-#include "engine.h"
 #include "err.h"
 #include "kernel_table.h"
-#include "launch_job.h"
 #include "own_objects.h"
-#include "slice_plan.h"
 
 #include <stdlib.h>
-
-bool launch_lesson_recall(const struct launch_job *job, struct slice_plan *plan)
-{
-	const struct kernel_table *table = job->shadow.table;
-	uint32_t items = plan->layout.group_items;
-	struct engine_lesson lesson;
-	bool is_known = engine_recall(job->engine, table, items, &lesson);
-
-	if (is_known)
-		slice_plan_recall(plan, &lesson.needs);
-	if (table->loop_count)
-		slice_plan_begin_with(plan, job->engine->units);
-	return is_known;
-}
-
-void launch_lesson_keep(const struct launch_job *job, const struct slice_plan *plan)
-{
-	if (plan->group_chunks)
-		engine_learn(job->engine,
-		             &(struct engine_lesson){ job->shadow.table, slice_plan_needs(plan) });
-}
 
 void launch_kits_init(struct launch_kits *kits)
 {

@@ -15,25 +15,6 @@
 
 struct err;
 struct kernel_table;
-struct launch_job;
-struct slice_plan;
-
-/*
- * launch_lesson - what the next launch of a kernel can learn from this one about the size of
- * slices.
- *
- * Kept in the engine.
- */
-
-/*
- * Let a new plan begin with what an earlier launch of the kernel, in groups of this size, needed;
- * without one, small where loops may write much: an overflow costs more than a small slice. Returns
- * whether there was one.
- */
-bool launch_lesson_recall(const struct launch_job *job, struct slice_plan *plan);
-
-/* Keep what the plan has learned. */
-void launch_lesson_keep(const struct launch_job *job, const struct slice_plan *plan);
 
 struct launch_kit {
 	struct launch_kit *next;

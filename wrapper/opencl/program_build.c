@@ -5,7 +5,6 @@
 #include "clock.h"
 #include "device_info.h"
 #include "file.h"
-#include "hook_build.h"
 #include "kernel_table.h"
 #include "launch_filter.h"
 #include "launch_kit.h"

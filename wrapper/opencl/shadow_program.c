@@ -86,22 +86,17 @@ static int set_device(struct making *m, const struct runtime *runtime, cl_device
 /* What the device and the settings say. */
 static int set_request(const struct shadow_program *shadow, struct making *m, struct err *err)
 {
-	const struct recorder_settings *settings = &m->session->settings;
 	const struct runtime runtime = runtime_of(shadow->device);
 	const uint64_t type = device_info_number(shadow->device, CL_DEVICE_TYPE);
 	struct instrument_request *r = &m->job.request;
 
-	r->limit_ns = settings->instrument_limit_ns;
+	session_set_request(m->session, r);
 	r->names = instrument_job_path(&m->job, "names", err);
 	r->door = door_name(shadow->door);
-	r->records = settings->records;
 	r->layout = type & CL_DEVICE_TYPE_CPU ? "item" : "lane";
-	r->slots = settings->atomics ? "0" : "1";
 	r->mixes_items = runtime.mixes_items ? "1" : "0";
 	r->wide_addresses = runtime.is_narrow ? "0" : "1";
-	r->apply = shadow->door == DOOR_TEXT ? settings->apply : NULL;
-	r->opt = settings->opt;
-	r->spaces = settings->spaces;
+	r->apply = shadow->door == DOOR_TEXT ? m->session->settings.apply : NULL;
 	return r->names ? set_device(m, &runtime, shadow->device, err) : ERR_NOMEM;
 }
 

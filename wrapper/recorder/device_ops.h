@@ -61,6 +61,9 @@ struct device_ops {
 	 * in every case, also when take() was never called. */
 	int (*take)(void *device, struct err *err);
 	void (*give)(void *device);
+	/* Most work-items of a group of the instrumented kernel, after take(); UINT64_MAX: not
+	 * known. */
+	uint64_t (*most_items)(void *device);
 	/* Whether device addresses have more than 48 bits. */
 	bool (*is_wide)(void *device);
 

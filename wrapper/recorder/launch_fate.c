@@ -3,8 +3,10 @@
 
 #include "array.h"
 #include "launch_filter.h"
+#include "launch_wish.h"
 #include "recorder.h"
 #include "recording_writer.h"
+#include "session.h"
 #include "session_memory.h"
 
 #include <inttypes.h>
@@ -64,6 +66,23 @@ static void write_counts(const struct launch_outcome *o, struct recorded_launch 
 	}
 	memcpy(fate->counts, o->counts, fate->count_count * sizeof(*fate->counts));
 	recorded_counts_total(o->table, o->counts, &fate->totals);
+}
+
+struct launch_outcome launch_outcome_begin(struct session *s, const struct launch_wish *wish,
+                                           const struct kernel_table *table,
+                                           const struct job_argument *arguments)
+{
+	return (struct launch_outcome){ .recorder = s->recorder,
+		                        .quota = &s->quota,
+		                        .table = table,
+		                        .arguments = arguments,
+		                        .has_launch_id = launch_wish_has_id(wish),
+		                        .has_line = wish->has_line,
+		                        .launch_id = (uint32_t)wish->number,
+		                        .kernel_id = wish->kernel_id,
+		                        .shape = &wish->shape,
+		                        .local_bytes = wish->local_bytes,
+		                        .groups_selected = s->settings.groups };
 }
 
 int launch_outcome_keep(struct launch_outcome *o, uint64_t group, const struct group_events *part,

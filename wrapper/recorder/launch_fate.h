@@ -14,8 +14,10 @@ struct group_events;
 struct job_argument;
 struct kernel_table;
 struct launch_quota;
+struct launch_wish;
 struct launch_writer;
 struct recorder;
+struct session;
 
 struct launch_outcome {
 	struct recorder *recorder;
@@ -43,6 +45,13 @@ struct launch_outcome {
 	bool has_run;          /* instrumented, at least in part */
 	struct err trouble;    /* why events are missing in unknown number; code 0: not so */
 };
+
+/* What is known of a launch before it runs. `arguments` are the table's argument_count. All
+ * borrowed.
+ */
+struct launch_outcome launch_outcome_begin(struct session *s, const struct launch_wish *wish,
+                                           const struct kernel_table *table,
+                                           const struct job_argument *arguments);
 
 /*
  * Add a group, or a part of one, to the file. What of it makes no sense is left out alone: the

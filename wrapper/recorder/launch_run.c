@@ -11,6 +11,7 @@
 #include "session.h"
 #include "session_memory.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,10 +74,25 @@ static int open_file(struct launch_run *run, struct err *err)
 	return 0;
 }
 
+/* Whether the instrumented kernel takes groups as large as the launch's. */
+static int check_group(const struct launch_run *run, struct err *err)
+{
+	const struct launch_terms *t = &run->terms;
+	const uint64_t *local = t->shape->local;
+	uint64_t items = local[0] * local[1] * local[2], most = t->ops->most_items(t->device);
+
+	if (items <= most)
+		return 0;
+	return err_set(err, ERR_DEVICE,
+	               "a group of %" PRIu64 " work-items: instrumented, the kernel takes %" PRIu64,
+	               items, most);
+}
+
 /* What is read back of each slice, and what the device needs besides. */
 static int open_slices(struct launch_run *run, struct err *err)
 {
 	const struct launch_terms *t = &run->terms;
+	int rc;
 
 	run->layout = slice_layout_of(t->table, t->shape, t->selection != NULL,
 	                              t->ops->is_wide(t->device));
@@ -90,7 +106,8 @@ static int open_slices(struct launch_run *run, struct err *err)
 		if (!run->differences[i])
 			return ERR_NOMEM;
 	}
-	return t->ops->take(t->device, err);
+	rc = t->ops->take(t->device, err);
+	return rc ? rc : check_group(run, err);
 }
 
 /* The next slice; if groups wait for each other, of all of them. */

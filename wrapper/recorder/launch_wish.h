@@ -30,10 +30,14 @@ struct session;
  * end. Tallies live as long as the session.
  */
 
+/* The option that leaves a launch out, or TALLY_UNMODIFIED. */
 enum tally_reason {
-#define SELECTION(NAME, option) TALLY_##NAME,
-#include "selections.def"
-#undef SELECTION
+	TALLY_KERNEL,
+	TALLY_LAUNCHES,
+	TALLY_GROUPS,
+	TALLY_SKIP,
+	TALLY_PER_KERNEL,
+	TALLY_MAX_LAUNCHES,
 	TALLY_UNMODIFIED, /* for the reason of its kernel */
 	TALLY_REASON_COUNT
 };

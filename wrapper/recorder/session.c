@@ -7,6 +7,7 @@
 #include "err.h"
 #include "file.h"
 #include "instrument_cache.h"
+#include "instrument_process.h"
 #include "recorder.h"
 #include "recorder_settings.h"
 #include "recording_name.h"
@@ -332,6 +333,17 @@ void session_lock(struct session *s)
 void session_unlock(struct session *s)
 {
 	pthread_mutex_unlock(&s->lock);
+}
+
+void session_set_request(const struct session *s, struct instrument_request *request)
+{
+	const struct recorder_settings *settings = &s->settings;
+
+	request->limit_ns = settings->instrument_limit_ns;
+	request->records = settings->records;
+	request->slots = settings->atomics ? "0" : "1";
+	request->opt = settings->opt;
+	request->spaces = settings->spaces;
 }
 
 void session_count(struct session *s, struct launch_tally *tally, enum tally_reason reason,

@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 struct err;
+struct instrument_request;
 struct recorder;
 struct recorder_settings;
 struct session;
@@ -92,6 +93,9 @@ void session_free(struct session *s);
 void session_lock(struct session *s);
 
 void session_unlock(struct session *s);
+
+/* Set what the user's settings say of a run of the instrumenter. */
+void session_set_request(const struct session *s, struct instrument_request *request);
 
 /* Count a launch that gets no line of its own, by the number that it has taken. */
 void session_count(struct session *s, struct launch_tally *tally, enum tally_reason reason,

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cuda_hook.h"
-
 #include "cuda_driver.h"
 
 #include <dlfcn.h>
