@@ -127,13 +127,13 @@ static int build(const struct str *code, cl_program *out, struct err *err)
 	*out = clCreateProgramWithBinary(c->context, 1, &c->device, &code->length, &bytes, &status,
 	                                 &error);
 	if (!*out)
-		return err_set(err, ERR_DEVICE, "the OpenCL device makes no program of SPIR: %d",
-		               error);
+		return err_set(err, ERR_DEVICE,
+		               "the OpenCL driver cannot create a program from SPIR: %d", error);
 	error = clBuildProgram(*out, 1, &c->device, SPIR_OPTIONS, NULL, NULL);
 	if (error == CL_SUCCESS)
 		return 0;
 	read_log(*out, line);
-	rc = err_set(err, ERR_DEVICE, "the OpenCL device does not build the program: %d%s", error,
+	rc = err_set(err, ERR_DEVICE, "the OpenCL driver cannot build the program: %d%s", error,
 	             line);
 	clReleaseProgram(*out);
 	*out = NULL;
@@ -276,7 +276,8 @@ static int look_at_object(struct dl_phdr_info *object, size_t size, void *contex
 	return 0;
 }
 
-/* Bytes that may be read at `data`: those of its segment; on the heap the code itself must tell. */
+/* Bytes that may be read at `data`: those of its segment; on the heap the code itself must say how
+ * long it is. */
 static size_t readable(const void *data)
 {
 	struct segment_search s = { (uintptr_t)data, 0 };
@@ -315,7 +316,7 @@ static int take_fatbin(struct device_image *image, const void *data, size_t leng
 		                       "build it with -gencode arch=compute_%u,code=compute_%u"
 		                     : "the fat binary holds no PTX",
 		             machine, machine, machine);
-	/* A NUL that ends the text is none of it. */
+	/* A NUL that ends the text does not belong to it. */
 	while (rc == 0 && image->text.length && !image->text.text[image->text.length - 1])
 		image->text.length--;
 	return rc;
@@ -344,7 +345,7 @@ static int take_text(struct device_image *image, const char *text, size_t length
 
 	if (!memmem(text, bytes, ".version", strlen(".version")))
 		return err_set(err, ERR_FORMAT,
-		               "device code that is neither PTX, bitcode nor a fat binary");
+		               "device code that is neither PTX, nor bitcode, nor a fat binary");
 	image->kind = DEVICE_IMAGE_PTX;
 	return str_append(&image->text, text, bytes, err);
 }

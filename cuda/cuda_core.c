@@ -2,9 +2,9 @@
 #include "cuda_core.h"
 
 #include "cuda_error.h"
-#include "cuda_memory.h"
 #include "cuda_module.h"
 #include "cuda_stream.h"
+#include "device_memory.h"
 #include "err.h"
 #include "quiet_signals.h"
 
@@ -137,7 +137,7 @@ static int open_device(void)
 	}
 	core.context = clCreateContext(NULL, 1, &core.device, NULL, NULL, &code);
 	if (!core.context) {
-		cuda_notice("the OpenCL device makes no context: %d", code);
+		cuda_notice("the OpenCL driver cannot create a context: %d", code);
 		return cudaErrorDevicesUnavailable;
 	}
 	core.service = clCreateCommandQueueWithProperties(core.context, core.device, NULL, &code);

@@ -88,7 +88,7 @@ struct cuda_core {
 /* The core, opened if that was not tried yet; look at ->status. */
 struct cuda_core *cuda_core(void);
 
-/* The core as it is, for what needs no device. */
+/* The core, opened or not, for what needs no device. */
 struct cuda_core *cuda_core_unopened(void);
 
 /* A number for a handle, from 1. */

@@ -3,10 +3,10 @@
 
 #include "cuda_core.h"
 #include "cuda_error.h"
-#include "cuda_memory.h"
 #include "cuda_module.h"
 #include "cuda_stream.h"
 #include "cudart.h"
+#include "device_memory.h"
 #include "err.h"
 #include "gpu_search.h"
 #include "residency.h"

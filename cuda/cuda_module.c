@@ -5,8 +5,8 @@
 #include "cuda_compile.h"
 #include "cuda_core.h"
 #include "cuda_error.h"
-#include "cuda_memory.h"
 #include "cuda_stream.h"
+#include "device_memory.h"
 #include "err.h"
 #include "file.h"
 #include "str.h"
@@ -207,7 +207,7 @@ cl_kernel cuda_function_kernel(struct cuda_function *f)
 	if (!f->kernel && f->module->program)
 		f->kernel = clCreateKernel(f->module->program, f->name, &code);
 	if (!f->kernel)
-		cuda_notice("kernel %s: the OpenCL device does not make it: %d", f->name, code);
+		cuda_notice("kernel %s: the OpenCL driver cannot create it: %d", f->name, code);
 	return f->kernel;
 }
 

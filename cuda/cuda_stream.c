@@ -13,7 +13,7 @@
 
 struct waiting_call {
 	struct cuda_host_call call;
-	cl_event before, after; /* reached before it; to be set behind it */
+	cl_event before, after; /* reached before it; to be set after it */
 	struct waiting_call *next;
 };
 

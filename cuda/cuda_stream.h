@@ -114,7 +114,7 @@ int cuda_event_record(struct cuda_event *e, struct cuda_stream *s);
 int cuda_event_wait(struct cuda_event *e);
 int cuda_event_query(struct cuda_event *e);
 
-/* Let what follows in the stream wait for the event as it was last recorded. */
+/* Make later work of the stream wait for the latest recording of the event. */
 int cuda_event_let_wait(struct cuda_event *e, struct cuda_stream *s);
 
 /* Milliseconds from one to the other. cudaErrorInvalidResourceHandle when one was not recorded or

@@ -2,8 +2,8 @@
 /* Memory, copies and fills of the driver's interface. */
 #include "cuda_core.h"
 #include "cuda_error.h"
-#include "cuda_memory.h"
 #include "cudadrv.h"
+#include "device_memory.h"
 
 #include <string.h>
 

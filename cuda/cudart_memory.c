@@ -2,9 +2,9 @@
 #include "cuda_core.h"
 #include "cuda_device.h"
 #include "cuda_error.h"
-#include "cuda_memory.h"
 #include "cuda_module.h"
 #include "cudart.h"
+#include "device_memory.h"
 
 #include <string.h>
 

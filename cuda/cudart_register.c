@@ -69,7 +69,7 @@ void cudart___cudaRegisterManagedVar(void **fatCubinHandle, void **hostVarPtrAdd
 void cudart___cudaRegisterHostVar(void **fatCubinHandle, const char *deviceName, char *hostVar,
                                   size_t size)
 {
-	cuda_notice("variable %s of the host is not reached by kernels", deviceName);
+	cuda_notice("kernels cannot reach variable %s of the host", deviceName);
 }
 
 void cudart___cudaRegisterTexture(void **fatCubinHandle, const void *hostVar,

@@ -95,24 +95,23 @@ const struct cuda_real *cuda_real(void);
 /* For tests: another driver; NULL: that of the process again. */
 void cuda_real_set(const struct cuda_real *real);
 
-/* dlsym() as it is without us; for handles and names alike. */
+/* The C library's dlsym(). */
 void *cuda_real_dlsym(void *handle, const char *name);
 
 /*
- * cuda_hook - the recorder's own functions in the place of the driver's, and which is asked for.
+ * cuda_hook - the recorder's functions that replace the driver's.
  *
- * Each answers as the driver would. Without a session they only pass the call on.
+ * Each answers as the driver would. Without a session it only forwards the call.
  */
 
 #define CUDA_HOOK(name, asked, is_per_thread, since, until, params, args)                          \
 	CUresult hook_##name params;
 
 #include "cuda_api.def"
-/* What an application gets that looks up symbol `name` of the driver's library: what we export in
- * its place, or NULL when that is nothing. */
+/* The hook that replaces symbol `name` of the driver's library, or NULL when there is no hook. */
 void *cuda_hook_of_symbol(const char *name);
 
-/* The same for cuGetProcAddress() with these arguments. */
+/* The hook to return from cuGetProcAddress() with these arguments, or NULL. */
 void *cuda_hook_asked(const char *name, int version, uint64_t flags);
 
 /* The stream that NULL stands for in a function whose name ends in _ptsz. */

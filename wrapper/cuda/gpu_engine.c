@@ -104,7 +104,7 @@ void gpu_engine_end(struct session *s, CUcontext context)
 		gpu_engine_free(e);
 }
 
-/* Any engine of the device, taken out of the map; NULL: there is none. */
+/* Remove any engine of the device from the map. NULL: the device has none. */
 static struct gpu_engine *take_any(struct session *s, CUdevice device)
 {
 	struct gpu_engine *found = NULL;
@@ -164,8 +164,9 @@ CUresult hook_cuCtxDestroy_v2(CUcontext context)
 	return cuda_real()->cuCtxDestroy_v2(context);
 }
 
-/* All buffers of a primary context go when its last holder leaves, or at a reset. There is no way
- * to ask for its handle without holding it, so those of all contexts of the device are given up. */
+/* The buffers of a primary context disappear when its last holder releases it, or at a reset. Its
+ * handle cannot be asked for without holding it, so the engines of all contexts of the device end.
+ */
 static void end_engines(CUdevice device)
 {
 	struct session *s = session_current();

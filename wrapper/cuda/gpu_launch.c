@@ -19,7 +19,7 @@
 #define GPU_WAIT_NS UINT64_C(2000000000)
 #define PAUSE_NS    200000
 
-/* A stream was told to wait for something that the program itself may have to do. */
+/* A stream will wait for something that the program itself may have to do. */
 static void gpu_wait_note(void)
 {
 	struct session *s = session_current();
@@ -139,8 +139,8 @@ static bool prepare(struct gpu_job *job, char *why, size_t bytes)
 	return true;
 }
 
-/* A wanted launch ran as it was. Kernels that never run instrumented may be launched millions of
- * times, without lines of their own. */
+/* Record a wanted launch that ran unmodified. A kernel that never runs instrumented may be launched
+ * millions of times: later launches get no line of their own. */
 static void note_unmodified(struct gpu_job *job, const char *reason)
 {
 	struct launch_wish *w = &job->wish;
@@ -153,7 +153,7 @@ static void note_unmodified(struct gpu_job *job, const char *reason)
 		launch_wish_end(job->session, w, LAUNCH_SKIPPED, reason);
 }
 
-/* A wanted launch was refused by the driver: it was none. */
+/* The driver refused a wanted launch: it does not count. */
 static void note_refused(struct gpu_job *job)
 {
 	launch_wish_take_back(job->session, &job->wish);
@@ -183,7 +183,7 @@ static CUresult run(struct gpu_job *job)
 	launch_wish_begin(job->session, &job->wish, false);
 	if (!job->wish.has_line)
 		err_set(&why, ERR_IO, "the recording is closed");
-	/* What nobody began runs as it is. */
+	/* A launch of which nothing has run runs unmodified. */
 	if (!job->wish.has_line || (!gpu_launch_run(job, &code, &why) && code == CUDA_SUCCESS))
 		code = gpu_launch_original(job->request, job->function->module);
 	return code;
@@ -194,12 +194,12 @@ static bool is_captured(CUstream stream)
 {
 	int status = 0;
 
-	/* Of the default stream an error says that some other stream is being captured. */
+	/* For the default stream an error means that another stream is being captured. */
 	return cuda_real()->cuStreamIsCapturing &&
 	       (cuda_real()->cuStreamIsCapturing(stream, &status) != CUDA_SUCCESS || status);
 }
 
-/* What must be known of a launch before anything is decided. False: it is not for us. */
+/* Find what is needed to decide about a launch. False: the recorder leaves it alone. */
 static bool find(struct gpu_job *job)
 {
 	struct session *s = job->session;
@@ -211,7 +211,7 @@ static bool find(struct gpu_job *job)
 		              "of a kernel whose loading the recorder has not seen");
 		return false;
 	}
-	/* First of all: from here on the variables are the shadow's. */
+	/* First, as the shadow's variables are the valid ones from here on. */
 	gpu_module_make(job->function->module, s);
 	if (real->cuCtxGetCurrent(&job->context) || real->cuCtxGetDevice(&job->device)) {
 		recorder_note(s->recorder, RECORDED_NOTE_LAUNCH, "in a context that is not known");
@@ -271,7 +271,7 @@ static CUresult gpu_launch(const struct gpu_request *request)
 	if (!job.session || is_empty(request))
 		return gpu_launch_original(request, NULL);
 	since = clock_now_ns();
-	/* A capture that is going on elsewhere would be spoiled by our allocations. */
+	/* Our allocations would invalidate a capture in another stream. */
 	has_mode = cuda_real()->cuThreadExchangeStreamCaptureMode &&
 	           !cuda_real()->cuThreadExchangeStreamCaptureMode(&mode);
 	code = decide(&job);

@@ -94,9 +94,9 @@ static bool snapshot_restore(const struct snapshot *shot, size_t *done)
 	return true;
 }
 
-/* The CUDA driver's device of launch_run: the slices of a job in its stream, each waited for. What
- * a slice wrote is copied to the host, so one device buffer serves while two are decoded. Of
- * gpu_launch.h. */
+/* The CUDA driver's device of launch_run: runs the slices of a job in its stream and waits for
+ * each. What a slice wrote is copied to the host, so one device buffer is enough while two are
+ * decoded. */
 
 #define NS_PER_MS   1e6
 #define LIMIT_BYTES (UINT64_C(64) << 20)
@@ -408,7 +408,7 @@ static struct launch_terms terms_of(const struct gpu_job *job, struct gpu_run *d
 	};
 }
 
-/* What the kernel told of its pointers says which memory they are of. */
+/* Find the allocations that the kernel's pointers, which it reported, lie in. */
 static void identify_all(const struct gpu_job *job, const uint64_t *slots)
 {
 	const struct kernel_table *table = job->line.table;

@@ -106,7 +106,7 @@ static size_t room_bytes(const struct direct_launch *d)
 	return (size_t)d->slice.end_offset;
 }
 
-/* What the host writes before the kernel runs: the header, and the tables behind it. */
+/* What the host writes before the kernel runs: the header, and the tables after it. */
 static size_t host_bytes(const struct direct_launch *d)
 {
 	return (size_t)(d->slice.places_offset + d->slice.tables_bytes);
@@ -237,7 +237,7 @@ static cl_int enqueue_shared(struct sequence *q, struct launch_job *job, cl_kern
 	return rc;
 }
 
-/* Keep what the kernel may write as it is before. */
+/* Copy what the kernel may write. */
 static cl_int enqueue_copies(struct sequence *q, struct launch_job *job)
 {
 	struct direct_launch *d = job->direct;
@@ -272,7 +272,7 @@ static cl_int enqueue(struct sequence *q, struct launch_job *job, cl_kernel kern
 	return rc;
 }
 
-/* The application gets the kernel's event; that we have a reference, too, it is not told. */
+/* The application gets the kernel's event, and does not see that we have a reference, too. */
 static void hand_out(const struct launch_request *r, struct launch_job *job)
 {
 	struct direct_launch *d = job->direct;

@@ -99,7 +99,7 @@ static struct direct_buffer *take_buffer(struct direct_rooms *r, cl_command_queu
 	return mem ? b : NULL;
 }
 
-/* The smallest class of pieces that have so many bytes; 0 is the largest. */
+/* The smallest class of pieces of at least that many bytes; 0 is the largest. */
 static unsigned class_of(size_t bytes)
 {
 	unsigned class = 0;
@@ -136,7 +136,7 @@ static void push(struct direct_rooms *r, unsigned class, void *piece)
 	r->idle[class] = piece;
 }
 
-/* An idle piece of a class, cut from a larger one if need be; NULL: there is none. The lock is
+/* An idle piece of a class, cut from a larger one if necessary; NULL: no memory. The lock is
  * held. */
 static void *pop(struct direct_rooms *r, unsigned class)
 {
@@ -276,8 +276,7 @@ static int create_objects(struct engine *e, struct err *err)
 	count_objects(e, 1);
 	if (!e->tail)
 		return err_set(err, ERR_DEVICE,
-		               "the device does not give the recorder a queue and a kernel: %d",
-		               rc);
+		               "the device gives the recorder no queue and no kernel: %d", rc);
 	return 0;
 }
 

@@ -77,8 +77,8 @@ bool direct_room_take(struct direct_rooms *r, struct direct_room *room, cl_comma
 void direct_room_give(struct direct_rooms *r, struct direct_room *room);
 
 /*
- * The same of a launch some of whose commands may still be under way, with the memory on the heap
- * that these read (NULL: none), which is taken over: both are kept until direct_rooms_release().
+ * Give back the room of a launch some of whose commands may still run, with the memory on the heap
+ * that they read (NULL: none), which is now the rooms': both are kept until direct_rooms_release().
  */
 void direct_room_leave(struct direct_rooms *r, struct direct_room *room, void *read);
 
@@ -108,7 +108,7 @@ struct engine {
 	cl_context context;
 	cl_device_id device;
 	bool is_inline;         /* runs commands inside the application's calls: device_info.h */
-	bool is_immediate;      /* in the call that enqueues them: likewise */
+	bool is_immediate;      /* runs them in the call that enqueues them: device_info.h */
 	bool has_unit_local;    /* a NULL local size means 1x1x1 */
 	cl_command_queue queue; /* profiling, in order */
 	cl_program program;     /* of the tiny kernels */

@@ -18,7 +18,7 @@
  * launches are recorded like any others.
  *
  * A marker stands before them, which the driver judges with the application's queue and wait list;
- * commands that wait for no sync point wait for it. Another stands behind them: its event is the
+ * commands that wait for no sync point wait for it. Another comes after them: its event is the
  * application's. Where they run, what they wait for, what follows and what happens when something
  * fails is as with the driver's own command; times between begin and end are with what recording
  * costs. Should the driver refuse one of the commands three times over, its code is the
@@ -121,7 +121,7 @@ static cl_int enqueue_tail(const struct replay *r, cl_event *tail)
 	return rc;
 }
 
-/* What the application is told of its event, of which a reference is ours. */
+/* What the application's event reports; a reference to it is ours. */
 static void hand_out(struct session *s, struct replay *r, cl_event tail)
 {
 	cl_command_queue_properties properties = 0;
@@ -145,7 +145,7 @@ static bool retain(cl_event event)
 	return false;
 }
 
-/* The tail is the application's event, and tells when the buffer is no longer pending. */
+/* The tail is the application's event; its end means that the buffer is no longer pending. */
 static void finish(struct session *s, struct replay *r, cl_event tail)
 {
 	const struct opencl_real *real = opencl_real();

@@ -115,7 +115,7 @@ void launch_refusal_record(struct session *s, struct launch_refusal *refusal)
 	(void)launch_wish_spends_line(s, w);
 	launch_wish_end(s, w, w->quota == QUOTA_ENDED ? LAUNCH_LIMITED : LAUNCH_SKIPPED,
 	                *refusal->reason ? refusal->reason
-	                                 : "the driver took a call it should refuse");
+	                                 : "the driver accepted a call that it should refuse");
 }
 
 static cl_int forward_kernel(const struct launch_request *r, cl_kernel kernel)
@@ -254,7 +254,8 @@ static bool enqueue_head(const struct launch_request *r, struct launch_job *job)
 }
 
 /* A gated launch that is enqueued and has no gate: what it loses is lost. */
-static void be_open(const struct launch_request *r, struct launch_job *job, cl_event *tail)
+static void enqueue_without_gate(const struct launch_request *r, struct launch_job *job,
+                                 cl_event *tail)
 {
 	const struct opencl_real *real = opencl_real();
 
@@ -284,7 +285,7 @@ static bool enqueue_between(const struct launch_request *r, struct launch_job *j
 	if (enqueue_tail(r, job, 2, both, tail) != CL_SUCCESS) {
 		if (!job->direct)
 			return false;
-		be_open(r, job, tail);
+		enqueue_without_gate(r, job, tail);
 		return true;
 	}
 	worker_expect(opencl_session(job->session)->worker, 1);
@@ -299,7 +300,7 @@ static bool enqueue_between(const struct launch_request *r, struct launch_job *j
 	waiting_jobs_remove(job);
 	worker_expect(opencl_session(job->session)->worker, -1);
 	if (job->direct) {
-		be_open(r, job, tail);
+		enqueue_without_gate(r, job, tail);
 		return true;
 	}
 	/* The tail must not stand in the way of what follows. */

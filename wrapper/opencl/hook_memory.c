@@ -236,7 +236,7 @@ static cl_int retained(const void *handle, cl_int rc)
 	return rc;
 }
 
-/* Before the driver is told: once released, the handle may be another thread's new object. */
+/* Before the driver's call: once released, the handle may be another thread's new object. */
 static void forget(const void *handle)
 {
 	struct session *s = session_current();
@@ -314,7 +314,7 @@ void CL_API_CALL hook_clSVMFree(cl_context context, void *svm_pointer)
 
 /*
  * Nothing that is enqueued later may use the memory, and what was enqueued before knows it already.
- * An application that frees by itself, in its callback, does so by a call of ours.
+ * An application that frees memory in its own callback calls our hook to do so.
  */
 static void forget_all(cl_uint count, void *const *memory, bool is_freed_by_driver)
 {

@@ -96,7 +96,7 @@ static bool set_fact(struct kernel_fact *to, cl_kernel_exec_info name, size_t by
 	return true;
 }
 
-/* Keep what clSetKernelExecInfo() was told. Too many names, or no memory: has_lost_facts. */
+/* Keep what clSetKernelExecInfo() was given. Too many names, or no memory: has_lost_facts. */
 static void kernel_state_tell(struct kernel_state *k, cl_kernel_exec_info name, size_t bytes,
                               const void *data)
 {

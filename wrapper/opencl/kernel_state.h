@@ -74,8 +74,8 @@ bool kernel_facts_copy(struct kernel_fact *to, const struct kernel_fact *from);
 void kernel_facts_release(struct kernel_fact *facts);
 
 /*
- * The map goes on to name a kernel although the application releases it (false: it does not know
- * it), and does so no longer: for command buffers, which retain kernels. No lock may be held.
+ * Keep a kernel in the map although the application releases it (false: it is not there), and stop
+ * doing so: for command buffers, which retain kernels. No lock may be held.
  */
 bool kernel_state_hold(struct session *s, cl_kernel kernel);
 

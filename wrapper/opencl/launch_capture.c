@@ -34,7 +34,7 @@ bool launch_check_place(const struct launch_request *r, struct launch_place *pla
 	       of_kernel == place->context;
 }
 
-/* Sizes that make sense by themselves. */
+/* Read the sizes. False: they make no sense for any device. */
 static bool read_shape(const struct launch_request *r, struct launch_shape *shape)
 {
 	if (r->work_dim < 1 || r->work_dim > 3 || !r->global)
@@ -53,7 +53,7 @@ static bool read_shape(const struct launch_request *r, struct launch_shape *shap
 	return true;
 }
 
-/* Sizes that the device and the kernel take. */
+/* Whether the device and the kernel take these sizes. */
 static bool fits_device(const struct launch_request *r, const struct launch_shape *shape,
                         cl_device_id device)
 {
@@ -92,8 +92,8 @@ static bool has_local_memory(const struct launch_request *r, struct launch_job *
 }
 
 /*
- * Once job->shadow is known: where the kernel's table tells its local memory better than the driver
- * (kernel_table.h), job->local_bytes are those.
+ * Once job->shadow is known: set job->local_bytes from the kernel's table where that is more
+ * accurate than the driver (kernel_table.h).
  */
 static void launch_check_own_memory(struct launch_job *job)
 {
@@ -235,8 +235,9 @@ int local_choice_find(struct engine *e, struct session *s, const struct launch_r
 	if (engine_choose_local(e, s, shape, err) < 0)
 		return ERR_DEVICE;
 	if (!is_taken(e, request->kernel, shape))
-		return err_set(err, ERR_DEVICE,
-		               "which local size the device chooses for this kernel is not known");
+		return err_set(
+			err, ERR_DEVICE,
+			"the local size that the device chooses for this kernel is not known");
 	return 0;
 }
 
@@ -377,8 +378,8 @@ static bool is_wanted(struct session *s, struct launch_job *job, struct launch_r
 }
 
 /*
- * What there is to say of a launch whoever runs it, in the order in which the refusal learns it.
- * False: it is not one that we may take over. *err tells what only recording lacks.
+ * Fill in what the recording says of a launch whether we or the driver run it. False: the driver
+ * must run it. *err says what only recording lacks.
  */
 static bool describe(struct session *s, const struct launch_request *r, const char *name,
                      struct launch_job *job, struct launch_refusal *refusal, struct err *err)
@@ -456,7 +457,7 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 		return false;
 	if (!capture_arguments(s, job, r->then ? NULL : r->queue))
 		snprintf(refusal->reason, sizeof(refusal->reason),
-		         "the objects in its arguments cannot be held");
+		         "the objects in its arguments cannot be retained");
 	return !*refusal->reason;
 }
 

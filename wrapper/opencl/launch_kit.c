@@ -60,7 +60,7 @@ static struct launch_kit *make_kit(cl_program program, const struct kernel_table
 		count_kernel(kit->kernel, 1);
 		return kit;
 	}
-	err_set(err, ERR_DEVICE, "the driver makes no object of the instrumented kernel: %d", rc);
+	err_set(err, ERR_DEVICE, "the driver cannot create the instrumented kernel: %d", rc);
 	free(kit);
 	return NULL;
 }

@@ -2,7 +2,7 @@
  * launch_kit - what a launch needs and the next one can reuse: a kernel object of an instrumented
  * kernel, and a decoder of its records.
  *
- * A kit is one thread's at a time. Idle ones wait with the build of the kernel's program.
+ * One thread uses a kit at a time. The build of the kernel's program keeps the idle ones.
  */
 #ifndef LAUNCH_KIT_H
 #define LAUNCH_KIT_H

@@ -98,7 +98,8 @@ bool program_state_copy_codes(struct session *s, cl_program handle, enum code_st
 	return is_copied;
 }
 
-/* As if the program had been created otherwise: for what is told of it later. Takes the codes. */
+/* Replace the codes that the program was created from, for calls that change them later. Takes
+ * ownership of the codes. */
 static void program_state_remake(struct session *s, cl_program handle, struct device_codes *made)
 {
 	struct program_state *state;
@@ -298,7 +299,7 @@ static struct program_code *of_bytes(const char *origin, enum code_kind kind,
 	return code;
 }
 
-/* What a binary was made from, as far as anybody can tell. */
+/* What a binary was made from, as far as that is known. */
 static struct program_code *code_of_binary(struct session *s, const unsigned char *bytes,
                                            size_t length)
 {
@@ -311,9 +312,9 @@ static struct program_code *code_of_binary(struct session *s, const unsigned cha
 	if (begins_with(bytes, length, SPIRV_MAGIC))
 		return of_bytes("binary", CODE_SPIRV, bytes, length);
 	return program_code_refused(
-		"binary", "made from a binary of which the source is not known: no recorded "
+		"binary", "made from a binary whose source is not known: no recorded "
 			  "program got it from the driver; if the application keeps binaries, "
-			  "have it make them anew");
+			  "let it build them again");
 }
 
 /* NOLINTNEXTLINE(readability-function-size): the parameters are Khronos' */
@@ -356,8 +357,7 @@ cl_program CL_API_CALL hook_clCreateProgramWithBuiltInKernels(cl_context context
 	if (s && program)
 		program_state_remember_one(
 			s, program,
-			program_code_refused("builtin",
-		                             "built into the device: there is no code of it"));
+			program_code_refused("builtin", "built into the device: it has no code"));
 	return program;
 }
 
@@ -372,8 +372,8 @@ static void remember_il(cl_program program, const void *il, size_t length)
 	else
 		program_state_remember_one(
 			s, program,
-			program_code_refused("il", "made from an intermediate language that is "
-		                                   "not SPIR-V"));
+			program_code_refused("il", "made from an intermediate language other "
+		                                   "than SPIR-V"));
 }
 
 cl_program CL_API_CALL hook_clCreateProgramWithIL(cl_context context, const void *il, size_t length,
@@ -434,7 +434,7 @@ cl_int CL_API_CALL hook_clReleaseProgram(cl_program program)
 	return opencl_real()->clReleaseProgram(program);
 }
 
-/* An answer that is a list, freed by the caller; NULL when there is none. */
+/* An answer that is a list, freed by the caller; NULL when the driver gives none. */
 static void *ask(cl_program program, cl_program_info name, size_t item_bytes, size_t *count)
 {
 	const struct opencl_real *real = opencl_real();
@@ -451,7 +451,7 @@ static void *ask(cl_program program, cl_program_info name, size_t item_bytes, si
 	return list;
 }
 
-/* Remember of what the binaries are made that the application was given. */
+/* Remember which code the binaries were made from that the application was given. */
 static void keep_binaries(struct session *s, cl_program program, unsigned char *const *binaries,
                           size_t binary_count)
 {

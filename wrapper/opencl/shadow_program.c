@@ -244,7 +244,7 @@ static int ask(struct making *m, bool *is_more, struct err *err)
 	          : 0;
 }
 
-/* Whether a name is a macro of which that was not known: the device tells, as it is to run the
+/* Whether a name turns out to be a macro: the device shows it, as it is to run the
  * code. */
 static int check_names(const struct shadow_program *shadow, struct making *m, bool *is_more,
                        struct err *err)
@@ -330,7 +330,7 @@ static int make(struct shadow_program *shadow, struct making *m, struct err *err
 		instrument_job_release(&m->job, settings->keep);
 	}
 	if (rc == 0 && !is_done)
-		rc = err_set(err, ERR_LIMIT, "the device's macros lead to ever more of them");
+		rc = err_set(err, ERR_LIMIT, "the device's macros name ever more macros");
 	return rc ? rc : ask_limits(shadow, err);
 }
 

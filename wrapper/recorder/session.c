@@ -42,7 +42,7 @@ static char **read_command(char **text, struct err *err)
 	return words;
 }
 
-/* Keep a list in the recording; one that cannot be read is none. */
+/* Keep a list in the recording, unless it cannot be read. */
 static void keep_list(struct recorder *recorder, const char *type, struct bypass_list *list, int rc,
                       const struct err *err)
 {
@@ -167,7 +167,7 @@ static bool recorder_start_settings(struct recorder_settings *settings)
 		recorder_settings_release(settings);
 		return false;
 	}
-	/* `warpline record` has told of these before. */
+	/* `warpline record` has reported these already. */
 	if (!settings->seen)
 		recorder_settings_unknown(tell_unknown, NULL);
 	return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cuda_memory.h"
+#include "device_memory.h"
 
 #include "cuda_core.h"
 #include "cuda_error.h"

@@ -1,5 +1,5 @@
 /*
- * cuda_allocation - the memory that applications allocate: shared virtual memory, so that a pointer
+ * device_memory - the memory that applications allocate: shared virtual memory, so that a pointer
  * means the same to host and kernels.
  *
  * cudaMalloc gives coarse-grain memory, which the host reaches by copies alone; memory of the host
@@ -8,8 +8,8 @@
  * pointer is the start of the allocation (OpenCL aligns to 128 bytes), so that recordings know
  * where buffers begin.
  */
-#ifndef CUDA_MEMORY_H
-#define CUDA_MEMORY_H
+#ifndef DEVICE_MEMORY_H
+#define DEVICE_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
