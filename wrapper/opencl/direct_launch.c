@@ -11,11 +11,11 @@
 #include "launch_capture.h"
 #include "launch_fate.h"
 #include "launch_job.h"
-#include "launch_kit.h"
 #include "opencl_session.h"
 #include "probe_abi.h"
 #include "recorder.h"
 #include "session.h"
+#include "shadow_program.h"
 #include "slice_plan.h"
 #include "slice_records.h"
 

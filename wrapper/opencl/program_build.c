@@ -7,7 +7,6 @@
 #include "file.h"
 #include "kernel_table.h"
 #include "launch_filter.h"
-#include "launch_kit.h"
 #include "program_code.h"
 #include "program_state.h"
 #include "recorder.h"
