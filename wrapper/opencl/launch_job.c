@@ -1,25 +1,183 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "launch_job.h"
+
 #include "clock.h"
 #include "device_ops.h"
 #include "direct_launch.h"
 #include "engine.h"
 #include "err.h"
-#include "kernel_run.h"
-#include "launch_job.h"
-#include "launch_kit.h"
 #include "launch_run.h"
 #include "opencl_session.h"
 #include "recorder.h"
 #include "session.h"
+#include "shadow_program.h"
 #include "slice_layout.h"
 #include "snapshot.h"
+#include "svm_hold.h"
 #include "worker.h"
 
 #include <string.h>
 #include <unistd.h>
 
+cl_int kernel_run_values(cl_kernel kernel, const struct kernel_value *values, cl_uint count,
+                         const struct kernel_fact *facts)
+{
+	const struct opencl_real *real = opencl_real();
+	cl_int rc = CL_SUCCESS;
+
+	for (cl_uint i = 0; i < count && rc == CL_SUCCESS; i++) {
+		const struct kernel_value *v = &values[i];
+		void *pointer;
+
+		if (v->pointer != POINTER_BY_NONE && v->data) {
+			memcpy(&pointer, v->data, sizeof(pointer));
+			rc = shared_memory_pass(v->pointer, kernel, i, pointer);
+		} else {
+			rc = real->clSetKernelArg(kernel, i, v->bytes, v->data);
+		}
+	}
+	for (size_t i = 0; i < KERNEL_FACTS && rc == CL_SUCCESS; i++)
+		if (facts[i].data)
+			rc = shared_memory_tell(kernel, &facts[i]);
+	return rc;
+}
+
+cl_int kernel_run_arguments(const struct launch_job *job, cl_kernel kernel)
+{
+	return kernel_run_values(kernel, job->values, job->value_count, job->facts);
+}
+
+void kernel_run_times(cl_event event, struct kernel_times *times)
+{
+	const struct opencl_real *real = opencl_real();
+
+	*times = (struct kernel_times){ 0 };
+	if (real->clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof(times->start),
+	                                  &times->start, NULL) ||
+	    real->clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(times->end),
+	                                  &times->end, NULL))
+		*times = (struct kernel_times){ 0 };
+}
+
+/* Wait for all that is on our queue. What counts is how the kernel ended, if the driver says so. */
+static cl_int wait_for(cl_command_queue queue, cl_event event)
+{
+	const struct opencl_real *real = opencl_real();
+	cl_int status = CL_QUEUED, rc = CL_SUCCESS;
+
+	for (int tries = 0; tries < 2; tries++) {
+		rc = real->clFinish(queue);
+		if (real->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status),
+		                         &status, NULL) == CL_SUCCESS &&
+		    status <= CL_COMPLETE)
+			return status;
+		if (rc == CL_SUCCESS)
+			return rc;
+	}
+	return rc;
+}
+
+/* Work-items to run, in the dimensions of the job's launch. */
+struct kernel_range {
+	uint64_t offset[3], global[3];
+};
+
+/*
+ * Run a range and wait. Returns CL_SUCCESS, or the driver's code; *has_started is whether the
+ * kernel may have had effects. *times is set on success.
+ */
+static cl_int kernel_run_range(const struct launch_job *job, cl_kernel kernel,
+                               const struct kernel_range *range, bool *has_started,
+                               struct kernel_times *times)
+{
+	const struct opencl_real *real = opencl_real();
+	size_t offset[3], global[3], local[3];
+	uint64_t since = clock_now_ns();
+	cl_event event = NULL;
+	cl_int rc;
+
+	*has_started = false;
+	for (int i = 0; i < 3; i++) {
+		offset[i] = (size_t)range->offset[i];
+		global[i] = (size_t)range->global[i];
+		local[i] = (size_t)job->shape.local[i];
+	}
+	rc = real->clEnqueueNDRangeKernel(job->engine->queue, kernel, job->shape.dimensions, offset,
+	                                  global, local, 0, NULL, &event);
+	if (rc != CL_SUCCESS)
+		return rc;
+	*has_started = true;
+	rc = wait_for(job->engine->queue, event);
+	kernel_run_times(event, times);
+	real->clReleaseEvent(event);
+	if (times->end > times->start)
+		recorder_worked(job->session->recorder, RECORDER_KERNELS,
+		                times->end - times->start);
+	if (times->end > times->start)
+		work_clock_part(job->session, RECORDER_DRIVER, since, times->end - times->start);
+	return rc;
+}
+
+/* Set the arguments and run the job's whole range; as kernel_run_range(). */
+static cl_int run_whole(const struct launch_job *job, cl_kernel kernel, bool *has_started,
+                        struct kernel_times *times)
+{
+	cl_int rc = kernel_run_arguments(job, kernel);
+	struct kernel_range all;
+
+	*has_started = false;
+	if (rc != CL_SUCCESS)
+		return rc;
+	memcpy(all.offset, job->shape.offset, sizeof(all.offset));
+	memcpy(all.global, job->shape.global, sizeof(all.global));
+	return kernel_run_range(job, kernel, &all, has_started, times);
+}
+
+/* Run the shadow kernel over the whole range without a buffer for records; as kernel_run_range().
+ */
+static cl_int kernel_run_shadow(const struct launch_job *job, bool *has_started,
+                                struct kernel_times *times)
+{
+	cl_int rc = CL_SUCCESS;
+	cl_kernel kernel =
+		opencl_real()->clCreateKernel(job->shadow.program, job->shadow.table->name, &rc);
+
+	*has_started = false;
+	if (!kernel)
+		return rc;
+	rc = run_whole(job, kernel, has_started, times);
+	opencl_real()->clReleaseKernel(kernel);
+	return rc;
+}
+
+cl_int kernel_run_clone(cl_kernel kernel, const char *name, cl_kernel *clone)
+{
+	const struct opencl_real *real = opencl_real();
+	cl_program program = NULL;
+	cl_int rc = real->clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof(program),
+	                                  (void *)&program, NULL);
+
+	*clone = rc == CL_SUCCESS ? real->clCreateKernel(program, name, &rc) : NULL;
+	return rc;
+}
+
+/* Run a clone of the application's kernel, as the application would have. Returns its code. */
+static cl_int kernel_run_original(const struct launch_job *job, struct kernel_times *times)
+{
+	cl_kernel clone;
+	bool has_started;
+	/* A clone, since the application may be setting new arguments on its own. */
+	cl_int rc = kernel_run_clone(job->original, job->shadow.table->name, &clone);
+
+	if (rc == CL_SUCCESS)
+		rc = run_whole(job, clone, &has_started, times);
+	if (clone)
+		opencl_real()->clReleaseKernel(clone);
+	return rc;
+}
+
 /* OpenCL's device of launch_run: runs the slices of one job on the engine's queue, in either of its
- * two buffers. Begins as its job alone. */
+ * two buffers. The caller sets the job; the rest is 0. */
 struct job_run {
 	const struct launch_job *job;
 	struct launch_kit *kit;
@@ -35,21 +193,15 @@ struct job_run {
 
 #define HOST_SHARE 32
 
-/* Whether the instrumented kernel takes groups as large as the launch's. */
-static int check_group(const struct job_run *run, struct err *err)
+static uint64_t most_items(void *device)
 {
-	const struct launch_shape *shape = &run->job->shape;
-	uint64_t items = shape->local[0] * shape->local[1] * shape->local[2];
+	const struct job_run *run = device;
 	size_t most = 0;
 	cl_int rc = opencl_real()->clGetKernelWorkGroupInfo(run->kernel, run->job->engine->device,
 	                                                    CL_KERNEL_WORK_GROUP_SIZE, sizeof(most),
 	                                                    &most, NULL);
 
-	if (rc == CL_SUCCESS && items > most)
-		return err_set(err, ERR_DEVICE,
-		               "a group of %llu work-items: instrumented, the kernel takes %zu",
-		               (unsigned long long)items, most);
-	return 0;
+	return rc == CL_SUCCESS ? most : UINT64_MAX;
 }
 
 static int take(void *device, struct err *err)
@@ -67,7 +219,7 @@ static int take(void *device, struct err *err)
 	if (rc != CL_SUCCESS)
 		return err_set(err, ERR_DEVICE,
 		               "the instrumented kernel does not take the arguments: %d", rc);
-	return check_group(run, err);
+	return 0;
 }
 
 static bool is_wide(void *device)
@@ -249,14 +401,15 @@ static void recall(void *device, struct slice_plan *plan)
 {
 	const struct job_run *run = device;
 
-	(void)launch_lesson_recall(run->job, plan);
+	(void)engine_recall(run->job->engine, run->job->shadow.table, plan);
 }
 
 static void learn(void *device, const struct slice_plan *plan)
 {
 	const struct job_run *run = device;
+	const struct slice_needs needs = slice_plan_needs(plan);
 
-	launch_lesson_keep(run->job, plan);
+	engine_learn(run->job->engine, run->job->shadow.table, &needs);
 }
 
 static void pause_worker(void *device)
@@ -287,6 +440,7 @@ static const struct device_ops job_run_ops = {
 	.not_started = "the instrumented kernel cannot be enqueued",
 	.take = take,
 	.give = give,
+	.most_items = most_items,
 	.is_wide = is_wide,
 	.reserve = reserve,
 	.room_bytes = room_bytes,
@@ -308,10 +462,12 @@ static const struct device_ops job_run_ops = {
 	.moved = move_worker,
 };
 
-/* Runs a job: its effects once, its events into the recording, its event completed. */
-
-void launch_job_complete(struct launch_job *job, cl_int code, cl_event timed,
-                         const struct kernel_times *times)
+/*
+ * Let the application's queue continue: `code` is what its event gets, `times` are those of the
+ * kernel, which was enqueued when `timed` was. Afterwards no other thread may use the job.
+ */
+static void complete(struct launch_job *job, cl_int code, cl_event timed,
+                     const struct kernel_times *times)
 {
 	cl_int status = code < 0 ? code : CL_COMPLETE;
 	int tries = 3; /* the application would wait for ever */
@@ -416,7 +572,71 @@ void launch_job_run(struct launch_job *job)
 	work_clock_part(s, RECORDER_WRITES, written, 0);
 	launch_run_release(&run);
 	launch_job_let_go(job);
-	launch_job_complete(job, run.code, job->head, &slices.times);
+	complete(job, run.code, job->head, &slices.times);
 	launch_job_free(job);
 	work_clock_end(s, since);
+}
+
+void launch_job_free_later(struct launch_job *job)
+{
+	struct session *s = job->session;
+	struct launch_job *first = atomic_load(&opencl_session(s)->done);
+
+	do
+		job->next = first;
+	while (!atomic_compare_exchange_weak(&opencl_session(s)->done, &first, job));
+}
+
+void launch_job_free_done(struct session *s)
+{
+	struct launch_job *job = atomic_load_explicit(&opencl_session(s)->done,
+	                                              memory_order_relaxed),
+			  *next;
+
+	if (!job)
+		return;
+	for (job = atomic_exchange(&opencl_session(s)->done, NULL); job; job = next) {
+		next = job->next;
+		launch_job_free(job);
+	}
+}
+
+void launch_job_let_go(struct launch_job *job)
+{
+	held_objects_let_go(job->session, &job->held);
+	job->original = NULL;
+}
+
+void launch_job_free(struct launch_job *job)
+{
+	const struct opencl_real *real = opencl_real();
+
+	if (!job || !waiting_jobs_may_free(job))
+		return;
+	launch_job_let_go(job);
+	if (job->head)
+		real->clReleaseEvent(job->head);
+	if (job->user_event)
+		own_objects_release_event(job->engine->context, job->user_event);
+	event_times_release(job->session, job->times);
+	direct_launch_free(job);
+	engine_release(job->engine);
+	program_build_release(job->build);
+	kernel_values_free(job->values, job->value_count);
+	kernel_facts_release(job->facts);
+	free(job->arguments);
+	free(job);
+}
+
+void launch_job_lose(const struct launch_job *job, const char *why)
+{
+	struct launch_outcome outcome = launch_job_outcome(job);
+
+	err_set(&outcome.trouble, ERR_DEVICE, "%s", why);
+	launch_fate_write(&outcome);
+}
+
+struct launch_outcome launch_job_outcome(const struct launch_job *job)
+{
+	return launch_outcome_begin(job->session, &job->wish, job->shadow.table, job->arguments);
 }

@@ -1,5 +1,5 @@
 /*
- * cuda_allocation - the memory that applications allocate: shared virtual memory, so that a pointer
+ * device_memory - the memory that applications allocate: shared virtual memory, so that a pointer
  * means the same to host and kernels.
  *
  * cudaMalloc gives coarse-grain memory, which the host reaches by copies alone; memory of the host
@@ -8,18 +8,19 @@
  * pointer is the start of the allocation (OpenCL aligns to 128 bytes), so that recordings know
  * where buffers begin.
  */
-#ifndef CUDA_ALLOCATION_H
-#define CUDA_ALLOCATION_H
+#ifndef DEVICE_MEMORY_H
+#define DEVICE_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct cuda_pool;
+struct cuda_stream;
 
 enum cuda_memory_kind {
 	CUDA_MEMORY_DEVICE,
-	CUDA_ALLOCATION_HOST, /* cudaHostAlloc */
+	CUDA_MEMORY_HOST, /* cudaHostAlloc */
 	CUDA_MEMORY_MANAGED,
 	CUDA_MEMORY_REGISTERED, /* the application's own, cudaHostRegister */
 	CUDA_MEMORY_SYMBOL,     /* a variable of a module: coarse, or managed */
@@ -90,5 +91,50 @@ int cuda_pool_free(struct cuda_pool *pool);
  * cudaErrorInvalidValue. */
 int cuda_pool_set(struct cuda_pool *pool, int attribute, const void *value);
 int cuda_pool_get(const struct cuda_pool *pool, int attribute, void *value);
+
+/*
+ * cuda_copy - copies and fills of memory in a stream, of up to three dimensions.
+ *
+ * A copy with host memory that is not pinned is done when the call returns, as CUDA has it; so is
+ * one that the caller wants to wait for.
+ */
+
+/* As cudaMemcpyKind. */
+enum cuda_copy_kind {
+	CUDA_COPY_HOST_TO_HOST,
+	CUDA_COPY_HOST_TO_DEVICE,
+	CUDA_COPY_DEVICE_TO_HOST,
+	CUDA_COPY_DEVICE_TO_DEVICE,
+	CUDA_COPY_DEFAULT
+};
+
+struct cuda_copy {
+	void *to;
+	const void *from;
+	size_t to_pitch, from_pitch; /* bytes from row to row */
+	size_t to_slice, from_slice; /* bytes from slice to slice */
+	size_t width, height, depth; /* bytes of a row, rows of a slice, slices */
+	int kind;
+	bool is_waited_for;
+};
+
+/* A copy of `bytes` in a row. */
+struct cuda_copy cuda_copy_line(void *to, const void *from, size_t bytes, int kind);
+
+/* Returns 0; cudaErrorInvalidMemcpyDirection, cudaErrorInvalidPitchValue, cudaErrorInvalidValue for
+ * a side that is not allocated; what broke. */
+int cuda_copy_run(const struct cuda_copy *copy, struct cuda_stream *s);
+
+struct cuda_fill {
+	void *to;
+	unsigned value;
+	size_t value_bytes;          /* 1, 2, 4 */
+	size_t pitch, slice;         /* bytes */
+	size_t width, height, depth; /* bytes of a row; rows; slices */
+	bool is_waited_for;
+};
+
+/* Returns 0, cudaErrorInvalidValue for memory that is not allocated; what broke. */
+int cuda_fill_run(const struct cuda_fill *fill, struct cuda_stream *s);
 
 #endif

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cuda_hook.h"
-
 #include "cuda_driver.h"
 
 #include <dlfcn.h>
@@ -35,7 +33,7 @@ void *cuda_real_dlsym(void *handle, const char *name)
 	return next_dlsym ? next_dlsym(handle, name) : NULL;
 }
 
-/* The library stays loaded: the addresses are kept. Its own symbols, not ours, are behind a handle.
+/* The library stays loaded: the addresses are kept. A handle finds its own symbols, not ours.
  */
 static void resolve(void)
 {
