@@ -103,6 +103,7 @@ struct cell table_get_lines(const void *row, uint32_t column)
 	const struct l1_stats_row *l1 = counters_of(r);
 
 #define LINE_COLUMN COLUMN
+#include "table_columns.def"
 #undef LINE_COLUMN
 	return cell_none();
 }
@@ -114,6 +115,7 @@ struct cell table_get_kernels(const void *row, uint32_t column)
 	const struct l1_stats_row *l1 = counters_of(r);
 
 #define KERNEL_COLUMN COLUMN
+#include "table_columns.def"
 #undef KERNEL_COLUMN
 	return cell_none();
 }
@@ -125,6 +127,7 @@ struct cell table_get_buffers(const void *row, uint32_t column)
 	const struct l1_stats_row *l1 = counters_of(r);
 
 #define BUFFER_COLUMN COLUMN
+#include "table_columns.def"
 #undef BUFFER_COLUMN
 	return cell_none();
 }
@@ -137,6 +140,7 @@ struct cell table_get_launches(const void *row, uint32_t column)
 	const struct l1_stats_row *l1 = counters_of(r);
 
 #define LAUNCH_COLUMN COLUMN
+#include "table_columns.def"
 #undef LAUNCH_COLUMN
 	return cell_none();
 }

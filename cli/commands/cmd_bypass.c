@@ -340,6 +340,7 @@ static int want(struct bypass_wish *wish, const char *word, size_t length, struc
 {
 	static const char *const names[] = {
 #define BYPASS_WAY(name, text) #name,
+#include "bypass_ways.def"
 #undef BYPASS_WAY
 	};
 
@@ -350,6 +351,7 @@ static int want(struct bypass_wish *wish, const char *word, size_t length, struc
 		}
 	return err_set(err, ERR_USAGE, "--by: unknown kind '%.*s'; there are:"
 #define BYPASS_WAY(name, text) " " #name
+#include "bypass_ways.def"
 #undef BYPASS_WAY
 	               ,
 	               length > 40 ? 40 : (int)length, word);

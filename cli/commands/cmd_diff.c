@@ -148,6 +148,7 @@ static int choose_b(const struct diff_options_b *b, const struct replay_choice *
 	take_text(&out->registers.ptxas, b->ptxas);
 #define CACHE_OPTION(member, option, value, key, text)                                             \
 	take_text(&out->gpu.cache.member, b->cache.member);
+#include "cache_options.def"
 #undef CACHE_OPTION
 	return add_settings(&out->gpu.set, &b->set, err);
 }

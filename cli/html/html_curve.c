@@ -86,7 +86,7 @@ static void write_other_cache(FILE *out, const struct html_page *page)
 
 int html_section_curve(const struct html_page *page, FILE *out, struct err *err)
 {
-	static const struct table_column columns[] = {
+	static const struct headed_column columns[] = {
 		HTML_COLUMN("Lines", "curve", NUMBER),
 		HTML_COLUMN("Bytes", NULL, NUMBER),
 		HTML_COLUMN("Fully associative", "capacity", SHARE),
@@ -170,7 +170,7 @@ static uint32_t last_bin(const struct l1_stats_reuse *r, uint64_t *lines)
 
 int html_section_reuse(const struct html_page *page, FILE *out, struct err *err)
 {
-	static const struct table_column columns[] = {
+	static const struct headed_column columns[] = {
 		HTML_COLUMN("Further uses", "further", FIGURE),
 		HTML_COLUMN("Stays of lines", NULL, NUMBER),
 		HTML_COLUMN("Share", NULL, SHARE),

@@ -25,11 +25,11 @@ struct launch_runs {
 	uint64_t length;
 };
 
-static const struct table_column first_columns[] = { HTML_COLUMN("Launch", "launch", FIGURE),
+static const struct headed_column first_columns[] = { HTML_COLUMN("Launch", "launch", FIGURE),
 	                                             HTML_COLUMN("Kernel", NULL, TEXT) };
 static const enum sum_column sums[] = { SUM_REQUESTS, SUM_LANES, SUM_MISSES, SUM_MISS_RATE,
 	                                SUM_BYTES_FROM_L2 };
-static const struct table_column cycles_column = HTML_COLUMN("Cycles", "cycles", NUMBER);
+static const struct headed_column cycles_column = HTML_COLUMN("Cycles", "cycles", NUMBER);
 
 enum { SUMS = sizeof(sums) / sizeof(sums[0]), LABEL_BYTES = 80 };
 

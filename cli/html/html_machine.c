@@ -51,7 +51,7 @@ static int write_keys(const struct html_table *t, const char *text, struct err *
 
 int html_section_machine(const struct html_page *page, FILE *out, struct err *err)
 {
-	static const struct table_column columns[] = { HTML_COLUMN("Key", NULL, CODE),
+	static const struct headed_column columns[] = { HTML_COLUMN("Key", NULL, CODE),
 		                                       HTML_COLUMN("Value", NULL, FIGURE),
 		                                       HTML_COLUMN("What it is", NULL, TEXT) };
 	struct html_table table = { .out = out,

@@ -156,7 +156,7 @@ static void write_lines(FILE *out, struct source_lines *s, const struct report_d
 
 static void write_source(FILE *out, struct source_lines *s, const struct report_data *d)
 {
-	static const struct table_column columns[] = {
+	static const struct headed_column columns[] = {
 		HTML_COLUMN("Line", NULL, NUMBER),
 		HTML_COLUMN("Requests", "request", NUMBER),
 		HTML_COLUMN("Lanes per request", "lanes", REAL),

@@ -115,15 +115,15 @@ static void write_bar_key(FILE *out, const struct l1_stats_row *all)
 
 int html_section_kernels(const struct html_page *page, FILE *out, struct err *err)
 {
-	static const struct table_column first[] = { HTML_COLUMN("Kernel", NULL, TEXT),
+	static const struct headed_column first[] = { HTML_COLUMN("Kernel", NULL, TEXT),
 		                                     HTML_COLUMN("Launches", "launch", NUMBER) };
 	static const enum sum_column before[] = { SUM_REQUESTS, SUM_LANES, SUM_MISSES,
 		                                  SUM_MISS_SHARE, SUM_MISS_RATE };
-	static const struct table_column classes = HTML_COLUMN("Classes", NULL, MARKUP);
+	static const struct headed_column classes = HTML_COLUMN("Classes", NULL, MARKUP);
 	static const enum sum_column after[] = { SUM_COLD,      SUM_CAPACITY, SUM_CONFLICT,
 		                                 SUM_COHERENCE, SUM_SECTOR,   SUM_BYTES_FROM_L2,
 		                                 SUM_USED };
-	static const struct table_column cycles = HTML_COLUMN("Cycles", "cycles", NUMBER);
+	static const struct headed_column cycles = HTML_COLUMN("Cycles", "cycles", NUMBER);
 	const struct report_data *d = page->data;
 	const struct l1_stats_row *all = &d->total.l1;
 	struct html_table t = { .out = out,
@@ -159,7 +159,7 @@ int html_section_kernels(const struct html_page *page, FILE *out, struct err *er
 }
 
 /* Begin a table of `count` columns of its own and the sums. */
-static void begin_sums(struct html_table *t, const struct table_column *own, size_t count,
+static void begin_sums(struct html_table *t, const struct headed_column *own, size_t count,
                        const struct report_data *d)
 {
 	html_table_show(t, own, count);
@@ -177,7 +177,7 @@ static void put_sums(const struct html_table *t, struct cell *cells, size_t coun
 
 void html_lines_write(const struct report_data *d, FILE *out)
 {
-	static const struct table_column own[] = { HTML_COLUMN("Place", "site", CODE),
+	static const struct headed_column own[] = { HTML_COLUMN("Place", "site", CODE),
 		                                   HTML_COLUMN("Kernel", NULL, TEXT),
 		                                   HTML_COLUMN("Source", NULL, CODE) };
 	struct html_table t = { .out = out,
@@ -208,7 +208,7 @@ void html_lines_write(const struct report_data *d, FILE *out)
 
 static void write_buffers(const struct report_data *d, FILE *out)
 {
-	static const struct table_column own[] = { HTML_COLUMN("Buffer", "buffer", TEXT),
+	static const struct headed_column own[] = { HTML_COLUMN("Buffer", "buffer", TEXT),
 		                                   HTML_COLUMN("Arguments", NULL, TEXT),
 		                                   HTML_COLUMN("Bytes", NULL, NUMBER) };
 	struct html_table t = { .out = out,
@@ -234,7 +234,7 @@ static void write_buffers(const struct report_data *d, FILE *out)
 
 static void write_arguments(const struct report_data *d, FILE *out)
 {
-	static const struct table_column own[] = { HTML_COLUMN("Argument", "buffer", TEXT),
+	static const struct headed_column own[] = { HTML_COLUMN("Argument", "buffer", TEXT),
 		                                   HTML_COLUMN("Kernel", NULL, TEXT),
 		                                   HTML_COLUMN("Type", NULL, TEXT) };
 	struct html_table t = { .out = out,
@@ -320,7 +320,7 @@ static void put_side(const struct html_table *t, const struct report_numbers *n)
 
 int html_section_counters(const struct html_page *page, FILE *out, struct err *err)
 {
-	static const struct table_column columns[] = { HTML_COLUMN("Counter", NULL, TEXT),
+	static const struct headed_column columns[] = { HTML_COLUMN("Counter", NULL, TEXT),
 		                                       HTML_COLUMN("Of", NULL, TEXT),
 		                                       HTML_COLUMN("Count", NULL, NUMBER),
 		                                       HTML_COLUMN("Unit", NULL, TEXT),

@@ -47,6 +47,7 @@ static void put_l2(struct json_out *out, json_t *object, const struct l2_counter
 {
 	json_out_count(out, object, "requests", l2_counters_requests(c));
 #define L2_COUNTER(name, unit, text) json_out_count(out, object, #name, c->name);
+#include "counters.def"
 #undef L2_COUNTER
 	json_out_real(out, object, "miss_rate", l2_counters_miss_rate(c));
 }
@@ -54,6 +55,7 @@ static void put_l2(struct json_out *out, json_t *object, const struct l2_counter
 static void put_dram(struct json_out *out, json_t *object, const struct dram_counters *c)
 {
 #define DRAM_COUNTER(name, unit, text) json_out_count(out, object, #name, c->name);
+#include "counters.def"
 #undef DRAM_COUNTER
 }
 

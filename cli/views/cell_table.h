@@ -42,7 +42,7 @@ struct cell_table_format {
 extern const struct cell_table_format cell_table_as_text, cell_table_as_csv, cell_table_as_json;
 
 /* A column as reports head it. */
-struct table_column {
+struct headed_column {
 	struct cell_column is;
 	const char *heading; /* in text */
 	const char *title;   /* in a page, */

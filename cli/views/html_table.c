@@ -12,14 +12,14 @@ static bool is_to_the_left(enum cell_type type)
 	return type != CELL_FIGURE && (cell_type_is_text(type) || type == CELL_MARKUP);
 }
 
-void html_table_show(struct html_table *t, const struct table_column *columns, size_t count)
+void html_table_show(struct html_table *t, const struct headed_column *columns, size_t count)
 {
 	assert(t->count + count <= CELL_TABLE_COLUMNS);
 	for (size_t i = 0; i < count; i++)
 		t->shown[t->count++] = &columns[i];
 }
 
-static void write_heading(FILE *out, const struct table_column *c)
+static void write_heading(FILE *out, const struct headed_column *c)
 {
 	fprintf(out, "<th scope=col class=\"%s%s\"><span class=h>%s</span>",
 	        is_to_the_left(c->is.type) ? "t" : "n", c->word ? " k" : "", c->title);

@@ -26,7 +26,7 @@ struct html_table {
 	const char *attributes;     /* further ones of <table>; NULL: none */
 	const char *row_attributes; /* of the rows that follow, " data-own=1"; NULL: none */
 	bool is_fixed;              /* the order of the rows has a meaning: they do not sort */
-	const struct table_column *shown[CELL_TABLE_COLUMNS];
+	const struct headed_column *shown[CELL_TABLE_COLUMNS];
 	size_t count; /* of shown */
 };
 
@@ -37,7 +37,7 @@ struct html_table {
 	}
 
 /* Append columns, which are borrowed. */
-void html_table_show(struct html_table *t, const struct table_column *columns, size_t count);
+void html_table_show(struct html_table *t, const struct headed_column *columns, size_t count);
 
 /* Write the head; a row, with a cell for each column; and the end. */
 void html_table_begin(const struct html_table *t);

@@ -4,7 +4,7 @@
 #include "l1_stats.h"
 #include "shape_text.h"
 
-static const struct table_column columns_of[] = {
+static const struct headed_column columns_of[] = {
 #define SUM_COLUMN(ID, name, unit, heading, title, word, type, value)                              \
 	{ { name, unit, NULL, CELL_##type }, heading, title, word },
 #include "sum_columns.def"
