@@ -180,10 +180,15 @@ static LLVMValueRef result(struct cuda_call *c, const char *name, LLVMTypeRef ty
 	               : NULL;
 }
 
+#define AN_INT                                                                                     \
+	"int:" /* before the name of a function whose result is not of its argument's type         \
+	        */
+
 /* Store a result where argument `i` points; 1 when that cannot be. */
 static int store_result(struct cuda_call *c, const char *name, unsigned i)
 {
 	LLVMValueRef pointer, value;
+	LLVMTypeRef type;
 	unsigned space;
 
 	if (i >= cuda_call_count(c) || !cuda_call_has_pointer(c, i))
@@ -191,10 +196,16 @@ static int store_result(struct cuda_call *c, const char *name, unsigned i)
 	pointer = cuda_memory_is_private(cuda_call_argument(c, i))
 	                  ? cuda_call_argument(c, i)
 	                  : cuda_memory_pointer(c, cuda_call_argument(c, i), &space);
-	value = result(c, name, LLVMGetElementType(LLVMTypeOf(pointer)));
+	type = LLVMTypeOf(cuda_call_argument(c, 0));
+	if (!strncmp(name, AN_INT, strlen(AN_INT))) {
+		name += strlen(AN_INT);
+		type = cuda_call_int(c, 32);
+	}
+	value = result(c, name, type);
 	if (!value)
 		return 1;
-	LLVMBuildStore(c->b, value, pointer);
+	space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+	LLVMBuildStore(c->b, value, cuda_call_cast(c, pointer, LLVMPointerType(type, space)));
 	return 0;
 }
 
