@@ -7,13 +7,13 @@
 #include "err.h"
 #include "inline_ptx.h"
 #include "ir_walk.h"
+#include "llvm_api.h"
 #include "program.h"
 #include "retarget_private.h"
 #include "str.h"
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
-#include <llvm-c/Linker.h>
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -544,8 +544,7 @@ int cuda_library_link(struct program *p, struct err *err)
 			LLVMDisposeModule(library);
 		return ret;
 	}
-	/* The linker takes the library over in every case. */
-	if (LLVMLinkModules2(p->module, library))
+	if (llvm_link(p->module, library))
 		return err_set(err, ERR_UNSUPPORTED, "the CUDA library cannot be linked");
 	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
 		if (is_ours(f) && !LLVMIsDeclaration(f))

@@ -14,7 +14,6 @@
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
-#include <llvm-c/Linker.h>
 #include <llvm-c/Types.h>
 
 #include <stdbool.h>
@@ -112,8 +111,7 @@ static int sync_library_link(struct sync_library *l, LLVMModuleRef module, struc
 	ret = parse(module, &library, err);
 	if (ret)
 		return ret;
-	/* The linker takes the library over in every case. */
-	if (LLVMLinkModules2(module, library))
+	if (llvm_link(module, library))
 		return err_set(err, ERR_UNSUPPORTED, "the sync library cannot be linked");
 	*l = (struct sync_library){ .module = module };
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -10,6 +10,7 @@
 #define LLVM_API_H
 
 #include <llvm-c/Core.h>
+#include <llvm-c/Linker.h>
 #include <llvm/Config/llvm-config.h>
 
 #include <stdbool.h>
@@ -167,6 +168,25 @@ static inline void llvm_function_unconfine(LLVMValueRef function)
 }
 
 /* --- Other things --- */
+
+/* Tell of variables by calls of llvm.dbg.declare and its like, not by records beside the code. */
+static inline void llvm_debug_as_calls(LLVMModuleRef module)
+{
+#if LLVM_VERSION_MAJOR < 17
+	(void)module;
+#else
+	LLVMSetIsNewDbgInfoFormat(module, 0);
+#endif
+}
+
+/* Link a library of ours into a module, which takes it over in every case; true: it failed. Both
+ * are for one target, though clang and who made the module may word its layout differently. */
+static inline bool llvm_link(LLVMModuleRef module, LLVMModuleRef library)
+{
+	LLVMSetDataLayout(library, LLVMGetDataLayoutStr(module));
+	llvm_debug_as_calls(library);
+	return LLVMLinkModules2(module, library);
+}
 
 /* The passes that put variables into registers, leaving the control flow alone, and that make
  * branches of switches. */

@@ -5,12 +5,12 @@
 #include "cuda_call.h"
 #include "embedded.h"
 #include "err.h"
+#include "llvm_api.h"
 #include "probe_abi.h"
 #include "slot_places.h"
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
-#include <llvm-c/Linker.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -140,8 +140,7 @@ int probe_runtime_link(struct probe_runtime *r, LLVMModuleRef module, unsigned l
 		return ret;
 	if (!has_fences)
 		drop_fences(runtime);
-	/* The linker takes the runtime over in every case. */
-	if (LLVMLinkModules2(module, runtime))
+	if (llvm_link(module, runtime))
 		return err_set(err, ERR_UNSUPPORTED, "the probe runtime cannot be linked");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		f = LLVMGetNamedFunction(module, rows[i].name);

@@ -6,6 +6,7 @@
 #include "err.h"
 #include "ir_walk.h"
 #include "kernel_table.h"
+#include "llvm_api.h"
 #include "mangle.h"
 #include "mark.h"
 #include "memory_space.h"
@@ -15,7 +16,6 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
-#include <llvm-c/Linker.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Types.h>
 
@@ -232,8 +232,7 @@ static int link_library(LLVMModuleRef module, LLVMModuleRef library, struct err 
 			return ret;
 		}
 	}
-	/* The linker takes the library over in every case. */
-	if (LLVMLinkModules2(module, library))
+	if (llvm_link(module, library))
 		return err_set(err, ERR_UNSUPPORTED, "the compat library cannot be linked");
 	return 0;
 }
