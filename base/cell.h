@@ -11,9 +11,13 @@
 enum cell_type {
 	CELL_NUMBER,
 	CELL_ADDRESS, /* a number that is written in hexadecimal */
-	CELL_REAL,    /* a share or an average */
+	CELL_REAL,    /* an average, or a share of 1 */
 	CELL_TEXT,    /* good as long as what the rows are of */
 	CELL_PASSING, /* a string that is good until the next row */
+	CELL_CODE,    /* source text, or a place in it */
+	CELL_FIGURE,  /* a string in the place of a number, "8-15" */
+	CELL_SHARE,   /* a percentage */
+	CELL_MARKUP,  /* HTML, which is not escaped; of pages alone */
 };
 
 struct cell_column {
@@ -43,6 +47,19 @@ static inline struct cell cell_real(double real)
 	return (struct cell){ .real = real };
 }
 
+/* 100 * part / whole; nothing if the whole is 0. */
+static inline struct cell cell_share(uint64_t part, uint64_t whole)
+{
+	return (struct cell){ .real = whole ? 100.0 * (double)part / (double)whole : 0,
+		              .is_none = !whole };
+}
+
+/* part / whole; nothing if the whole is 0. */
+static inline struct cell cell_ratio(uint64_t part, uint64_t whole)
+{
+	return (struct cell){ .real = whole ? (double)part / (double)whole : 0, .is_none = !whole };
+}
+
 /* NULL: nothing. */
 static inline struct cell cell_text(const char *text)
 {
@@ -62,7 +79,7 @@ static inline struct cell cell_index(int64_t index)
 
 static inline bool cell_type_is_text(enum cell_type type)
 {
-	return type == CELL_TEXT || type == CELL_PASSING;
+	return type >= CELL_TEXT && type <= CELL_FIGURE;
 }
 
 #endif

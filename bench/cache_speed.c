@@ -9,7 +9,7 @@
 #include "err.h"
 #include "file.h"
 #include "gpu.h"
-#include "import_addresses.h"
+#include "import.h"
 #include "l1.h"
 #include "recording.h"
 #include "recording_dir.h"

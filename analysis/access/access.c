@@ -3,7 +3,9 @@
 
 #include "array.h"
 #include "err.h"
+#include "str.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,4 +110,16 @@ int access_decoder_take(struct access_decoder *d, const struct event *e, struct 
 	else
 		take_site(d, e, id, out);
 	return kind == EVENT_SITE;
+}
+
+const char *access_loops_text(const struct access *a, struct str *room, struct err *err)
+{
+	if (!a->loop_count)
+		return NULL;
+	room->length = 0;
+	for (size_t i = 0; i < a->loop_count; i++)
+		if (str_printf(room, err, "%s%u:%" PRIu64, i ? " " : "", a->loops[i].loop,
+		               a->loops[i].iteration))
+			return NULL;
+	return room->text;
 }

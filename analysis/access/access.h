@@ -7,8 +7,11 @@
 #include "event.h"
 #include "kernel_table.h"
 
-struct err;
 struct access_decoder;
+struct err;
+struct str;
+
+enum { ACCESS_LOOPS_BYTES = 1 << 26 }; /* of access_loops_text(), at most */
 
 struct access_loop {
 	uint32_t loop;      /* of the kernel's table */
@@ -43,5 +46,9 @@ void access_decoder_begin(struct access_decoder *d);
  */
 int access_decoder_take(struct access_decoder *d, const struct event *e, struct access *out,
                         struct err *err);
+
+/* The loops around an access as "LOOP:ITERATION LOOP:ITERATION", outermost first, in *room, whose
+ * contents are replaced. NULL without loops, and with *err set when there is no room. */
+const char *access_loops_text(const struct access *a, struct str *room, struct err *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A key is a letter for each site of each kernel of the name, `1` for a read that a rule names,
- * then PI, then the other rules, sorted, each once.
+ * A key has a digit for each site of each kernel of the name, 1 for a read that a rule names, then
+ * PI, then the other rules, sorted, each once.
  */
 #include "bypass_known.h"
 
@@ -40,7 +40,7 @@ static bool concerns(const struct bypass_known *k, const struct bypass_rule *rul
 	return !rule->kernel || !strcmp(rule->kernel, k->kernel);
 }
 
-/* Whether a rule names a read for its site; PI 0 names all. */
+/* Whether a rule names a read by its site; PI 0 names all. */
 static bool names_site(const struct bypass_rule *rule, const struct kernel_table *table,
                        size_t site)
 {
@@ -49,7 +49,7 @@ static bool names_site(const struct bypass_rule *rule, const struct kernel_table
 	return bypass_rule_names(rule, table, site);
 }
 
-/* `*is_all` becomes false when any read is named by no rule. */
+/* Append the digits of the sites; *is_all becomes false if a read is named by no rule. */
 static int put_sites(struct str *key, const struct bypass_known *k,
                      const struct kernel_table *table, const struct bypass_list *list, bool *is_all,
                      struct err *err)
@@ -69,7 +69,7 @@ static int put_sites(struct str *key, const struct bypass_known *k,
 	return ret;
 }
 
-/* The least PI of the rules, or `warps` where none takes any. */
+/* The least PI of the rules, or `warps` if there is none. */
 static uint64_t find_pi(const struct bypass_known *k, const struct bypass_list *list)
 {
 	uint64_t pi = k->warps;
@@ -135,7 +135,7 @@ char *bypass_known_key(const struct bypass_known *k, const struct bypass_list *l
 	for (size_t i = 0; !ret && i < r->kernel_count; i++)
 		if (!strcmp(r->kernels[i].table.name, k->kernel))
 			ret = put_sites(&key, k, &r->kernels[i].table, list, &is_all, err);
-	/* nothing is left to name when all reads bypass */
+	/* When all reads bypass, no other rule matters. */
 	if (!ret)
 		ret = str_printf(&key, err, " %" PRIu64, is_all ? 0 : find_pi(k, list));
 	if (!ret && !is_all)
@@ -182,7 +182,7 @@ static int put_rule(struct str *out, const struct bypass_rule *rule, struct err 
 	return str_printf(out, err, "%s:%#" PRIx64 " sm %" PRId64, word, rule->number, rule->sm);
 }
 
-/* As on a command line. */
+/* The list as on a command line. */
 static char *make_text(const struct bypass_list *list, struct err *err)
 {
 	struct str text;

@@ -1,8 +1,8 @@
 /*
- * bypass_known - the bypass lists of a kernel that were measured, and what that gave.
+ * bypass_known - the bypass lists of a kernel that were measured, with their results.
  *
- * Lists that send the same reads past L1 are one: rules for sites, lines, arguments and all are
- * known by the sites that they name. Long lists are kept, but not found again.
+ * Lists that send the same reads past L1 count as one: rules for sites, lines, arguments and all
+ * are identified by the sites that they name. Long lists are kept but not found again.
  */
 #ifndef BYPASS_KNOWN_H
 #define BYPASS_KNOWN_H
@@ -17,13 +17,13 @@ struct bypass_list;
 struct err;
 struct recording;
 
-/* Rules of a list that is found again, and of one whose text is kept, at most. */
+/* The most rules of a list that is found again, and the most rules in the text of one. */
 enum { BYPASS_KNOWN_RULES = 4096, BYPASS_KNOWN_SHOWN = 256 };
 
 struct known_list {
 	uint64_t hash;
 	char *key;  /* NULL: too long to be found again */
-	char *text; /* "site:1,warps:3", "none"; of longer ones the first rules and "..." */
+	char *text; /* "site:1,warps:3", "none"; the first rules and "..." of a long list */
 	size_t rules;
 	struct bypass_measure measure;
 };
@@ -32,23 +32,23 @@ struct bypass_known {
 	const struct recording *recording; /* borrowed, as the name */
 	const char *kernel;
 	uint32_t warps;     /* of a group, at most */
-	struct array lists; /* struct known_list, in the order of measuring */
+	struct array lists; /* struct known_list, in the order in which they were measured */
 };
 
-/* Nothing is known of the kernels of this name. Release it in every case. */
+/* Know no list of the kernels of this name. Release in every case. */
 void bypass_known_init(struct bypass_known *k, const struct recording *r, const char *kernel,
                        uint32_t warps);
 void bypass_known_release(struct bypass_known *k);
 
-/* What all lists have in common that send the same reads past L1: on the heap, free(). NULL for a
- * list too long to be kept (err->code 0), or with ERR_NOMEM. */
+/* The key shared by all lists that send the same reads past L1; the caller frees it. NULL for a
+ * list too long to be found again (err->code is 0), or with ERR_NOMEM. */
 char *bypass_known_key(const struct bypass_known *k, const struct bypass_list *list,
                        struct err *err);
 
-/* NULL: not known. Valid until the next addition. */
+/* The measure of a key; NULL: not known. Valid until the next addition. */
 const struct bypass_measure *bypass_known_find(const struct bypass_known *k, const char *key);
 
-/* Keep a measure; the key is copied, and may be NULL. Returns 0, ERR_LIMIT, ERR_NOMEM. */
+/* Keep a measure; the key is copied and may be NULL. Returns 0, ERR_LIMIT or ERR_NOMEM. */
 int bypass_known_add(struct bypass_known *k, const char *key, const struct bypass_list *list,
                      const struct bypass_measure *m, struct err *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bypass_ptx_edit.h"
+#include "bypass_ptx.h"
 
 #include "err.h"
 #include "str.h"
@@ -10,7 +10,7 @@
 
 enum { NAME_BYTES = 48, SUFFIXES_MAX = 100000 };
 
-/* A text that grows; failures stick. */
+/* The text being written; the first failure stays. */
 struct editor {
 	const struct ptx_module *m;
 	const char *cache_op;
@@ -50,20 +50,20 @@ static void put(struct editor *e, const char *text)
 		e->ret = str_append(e->out, text, strlen(text), e->err);
 }
 
-/* All up to `to` as it is. */
+/* Copy everything up to `to` unchanged. */
 static void catch_up(struct editor *e, size_t to)
 {
 	copy(e, e->done, to);
 	e->done = to;
 }
 
-/* Where a piece of the module's text begins in it. */
+/* The offset of a piece of the module's text. */
 static size_t offset(const struct editor *e, const char *at)
 {
 	return (size_t)(at - e->m->text);
 }
 
-/* The load from its opcode on, with the operator. */
+/* Write the load from its opcode on, with the operator. */
 static void put_changed(struct editor *e, const struct ptx_load *l)
 {
 	struct ptx_word op = l->op;
@@ -75,7 +75,7 @@ static void put_changed(struct editor *e, const struct ptx_load *l)
 	copy(e, to, l->end);
 }
 
-/* "ld.global.f32 %f1, [%rd1];" with a guard of ours before it */
+/* Write "@%warpline_k ld.global.f32 %f1, [%rd1];": the load after a guard of ours. */
 static void put_guarded(struct editor *e, const char *sign, const char *name,
                         const struct ptx_load *l, bool is_changed)
 {
@@ -89,7 +89,7 @@ static void put_guarded(struct editor *e, const char *sign, const char *name,
 		copy(e, l->opcode, l->end);
 }
 
-/* Which of two loads runs, of one that has a guard already. */
+/* Compute which of two loads runs, for a load that has a guard already. */
 static void put_conditions(struct editor *e, const struct ptx_load *l)
 {
 	const char *n = e->name, *own = l->guard.at;
@@ -119,7 +119,7 @@ static void put_pair(struct editor *e, const struct ptx_load *l)
 	put_guarded(e, "@", has_guard ? "b" : "p", l, true);
 }
 
-/* The predicates k: this warp keeps to L1, and p: it goes past it. */
+/* Compute the predicates k: this warp uses L1, and p: it bypasses L1. */
 static void put_threshold(struct editor *e, uint32_t warps)
 {
 	const char *n = e->name;
@@ -144,7 +144,7 @@ static void put_threshold(struct editor *e, uint32_t warps)
 	                    n, n, warps, n, n);
 }
 
-/* What becomes of the i-th load of a function; one that has the operator stays. */
+/* The fate of the i-th load of a function; a load that has the operator stays. */
 static enum bypass_ptx_fate fate_of(const struct editor *e, const struct bypass_ptx_match *x,
                                     size_t number, size_t i)
 {
@@ -181,7 +181,7 @@ static void edit_function(struct editor *e, const struct bypass_ptx_match *x, si
 	}
 }
 
-/* A name that nothing in the text begins with. */
+/* Find a name with which nothing in the text begins. */
 static int find_name(struct editor *e)
 {
 	const struct ptx_module *m = e->m;

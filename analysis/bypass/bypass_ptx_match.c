@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bypass_ptx_match.h"
+#include "bypass_ptx.h"
 
-#include "buffer_arguments.h"
 #include "bypass_list.h"
 #include "bypass_sites.h"
 #include "err.h"
@@ -21,22 +20,22 @@ struct matcher {
 	const struct ptx_module *m;
 	const struct bypass_list *list;
 	const struct recording *recording; /* or NULL */
-	size_t *rules;                     /* those that are not of addresses; rule_count of them */
+	size_t *rules;                     /* those that are not addresses; rule_count of them */
 	size_t rule_count;
-	bool *is_named; /* per load: that it stays was said */
+	bool *is_named; /* per load: a note says that it stays */
 	bool *is_hit;   /* per rule: it chose something */
 	char **why;     /* per rule: why it chose nothing, or NULL */
-	/* of the function at hand: */
+	/* Of the current function: */
 	const struct ptx_module_function *f;
-	const struct recorded_kernel *kernel; /* whose name it has; NULL: none known */
+	const struct recorded_kernel *kernel; /* with its name; NULL: not known */
 	int32_t *origins;                     /* per load; NULL: not known */
-	bool *is_wanted;                      /* per site of the kernel: a rule names it */
+	bool *is_wanted;                      /* per site of the kernel: named by a rule */
 	struct ptx_lines lines;
-	struct ptx_line_load *found; /* room for all of the lines' */
+	struct ptx_line_load *found; /* with room for all loads of the lines */
 	struct err *err;
 };
 
-/* Something to know; at most a hundred are kept. Returns 0, ERR_NOMEM. */
+/* Keep a note; at most NOTES_MAX are kept. Returns 0 or ERR_NOMEM. */
 static int __attribute__((format(printf, 2, 3))) note(struct matcher *x, const char *fmt, ...)
 {
 	struct bypass_ptx_match *out = x->out;
@@ -62,7 +61,7 @@ static int __attribute__((format(printf, 2, 3))) note(struct matcher *x, const c
 	return 0;
 }
 
-/* Why a rule chooses nothing here; the first such sentence is kept. Returns 0, ERR_NOMEM. */
+/* Note why a rule chooses nothing here; the first such sentence stays. Returns 0 or ERR_NOMEM. */
 static int __attribute__((format(printf, 3, 4)))
 fails(struct matcher *x, size_t rule, const char *fmt, ...)
 {
@@ -80,7 +79,7 @@ fails(struct matcher *x, size_t rule, const char *fmt, ...)
 	return err_set(x->err, ERR_NOMEM, "out of memory for a note");
 }
 
-/* Say, once, that a load of the function at hand stays as it is, and why. */
+/* Note, once, that a load of the current function stays unchanged, and why. */
 static int name_obstacle(struct matcher *x, size_t load)
 {
 	const struct ptx_load *l = ptx_module_load(x->m, x->f->first_load + load);
@@ -114,7 +113,7 @@ static int name_rule(struct matcher *x, size_t rule)
 	            r->kernel ? ": " : "", bypass_kind_word(r->kind), r->number, why);
 }
 
-/* At the end: count and name the rules that chose nothing. */
+/* Count and name the rules that chose nothing. */
 static int name_rules(struct matcher *x)
 {
 	size_t addresses = 0;
@@ -139,19 +138,38 @@ static int name_rules(struct matcher *x)
 
 enum { WARPS_MAX = 32 };
 
-/* What a place's file is for ptx_lines_find(): NULL for a text that the program had in itself. */
+size_t bypass_buffer_launches(const struct recording *r, size_t kernel, size_t argument,
+                              uint64_t buffer, size_t *launches)
+{
+	size_t with = 0;
+
+	*launches = 0;
+	for (size_t i = 0; i < r->launch_count; i++) {
+		const struct recorded_launch *l = &r->launches[i];
+
+		if (l->kernel != kernel || l->fate != LAUNCH_TRACED)
+			continue;
+		++*launches;
+		for (size_t a = 0; a < l->argument_count; a++)
+			with += l->arguments[a].index == argument && l->arguments[a].buffer >= 0 &&
+			        (uint64_t)l->arguments[a].buffer == buffer;
+	}
+	return with;
+}
+
+/* A place's file as ptx_lines_find() takes it: NULL for source text that the program contained. */
 static const char *file_of_place(const char *file)
 {
 	return strncmp(file, "sources/program-", 16) == 0 ? NULL : file;
 }
 
-/* Whether a rule is of the function at hand. */
+/* Whether a rule applies to the current function. */
 static bool is_of_function(const struct matcher *x, const struct bypass_rule *rule)
 {
 	return !rule->kernel || ptx_name_is(x->f->name, rule->kernel);
 }
 
-/* Rule `rule` means load `load` of the function at hand. Returns 0, ERR_NOMEM. */
+/* Choose load `load` of the current function by rule `rule`. Returns 0 or ERR_NOMEM. */
 static int choose(struct matcher *x, size_t rule, size_t load)
 {
 	const struct ptx_load *l = ptx_module_load(x->m, x->f->first_load + load);
@@ -166,16 +184,16 @@ static int choose(struct matcher *x, size_t rule, size_t load)
 	return ret ? ret : fails(x, rule, "the load that it means stays unchanged");
 }
 
-/* The loads of a line, and the sites of the recording there among which one is sought. */
+/* The loads of a line, and the recording's sites there, one of which is sought. */
 struct candidates {
 	struct ptx_line_load *loads; /* borrowed; load_count of them */
 	size_t load_count;
 	size_t *sites; /* numbers, ascending */
 	size_t site_count;
-	size_t site; /* the one that is sought */
+	size_t site; /* the site sought */
 };
 
-/* What is compared by some property of loads and sites. */
+/* A property of loads and sites by which they are compared. */
 typedef int64_t (*load_key)(const struct matcher *x, const struct ptx_line_load *load);
 typedef int64_t (*site_key)(const struct site *site);
 
@@ -184,7 +202,7 @@ static const struct site *site_at(const struct matcher *x, size_t site)
 	return &x->kernel->table.sites[site];
 }
 
-/* Whether the site is a read of global memory, perhaps through a generic pointer. */
+/* Whether the site is a read of global memory, possibly through a generic pointer. */
 static bool is_read(const struct site *s)
 {
 	return s->kind == SITE_READ && (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC);
@@ -215,7 +233,7 @@ static int64_t argument_of_site(const struct site *site)
 	return site->argument;
 }
 
-/* Whether each load has the key of some site, and each site that of some load; no key below 0. */
+/* Whether each load has the key of some site and each site the key of some load; no key below 0. */
 static bool is_telling(const struct matcher *x, const struct candidates *c, load_key of_load,
                        site_key of_site)
 {
@@ -240,7 +258,7 @@ static bool is_telling(const struct matcher *x, const struct candidates *c, load
 	return c->load_count && c->site_count;
 }
 
-/* Keep the loads and sites that have the sought site's key, if the key tells them apart. */
+/* Keep the loads and sites with the sought site's key, if the key tells them apart. */
 static void narrow(const struct matcher *x, struct candidates *c, load_key of_load,
                    site_key of_site)
 {
@@ -259,7 +277,7 @@ static void narrow(const struct matcher *x, struct candidates *c, load_key of_lo
 	c->site_count = sites;
 }
 
-/* Of m sites and n loads: all of them, or each m-th from the site's place on. */
+/* Choose among n loads for m sites: all of them, or each m-th from the site's rank on. */
 static int choose_of(struct matcher *x, size_t rule, const struct candidates *c)
 {
 	const struct place *place = &site_at(x, c->site)->place;
@@ -287,7 +305,7 @@ static int choose_of(struct matcher *x, size_t rule, const struct candidates *c)
 	return ret;
 }
 
-/* With the recording. */
+/* Match a site with the recording. */
 static int match_known(struct matcher *x, size_t rule)
 {
 	const struct kernel_table *t = &x->kernel->table;
@@ -320,7 +338,8 @@ static int match_known(struct matcher *x, size_t rule)
 	return ret;
 }
 
-/* How many of the loads are of this column; 0 also when all are of one, which tells nothing. */
+/* Keep the loads of this column and return their number; 0 also if all loads have one column, which
+ * tells nothing. */
 static size_t keep_column(struct ptx_line_load *loads, size_t count, uint32_t column)
 {
 	size_t kept = 0;
@@ -336,7 +355,7 @@ static size_t keep_column(struct ptx_line_load *loads, size_t count, uint32_t co
 	return kept;
 }
 
-/* From the place alone that the list tells. */
+/* Match a site by the place in the list alone. */
 static int match_told(struct matcher *x, size_t rule)
 {
 	const struct bypass_rule *r = &x->list->rules[rule];
@@ -370,7 +389,7 @@ static int match_told(struct matcher *x, size_t rule)
 	return ret;
 }
 
-/* Apply a rule of a site to the function at hand. Returns 0, ERR_NOMEM. */
+/* Apply a rule of a site to the current function. Returns 0 or ERR_NOMEM. */
 static int match_site(struct matcher *x, size_t rule)
 {
 	if (!x->lines.count && x->f->load_count)
@@ -395,8 +414,8 @@ static int check_place(const struct matcher *x, const struct bypass_rule *r)
 	               own.column, own.ordinal);
 }
 
-/* Note in x->is_wanted which sites of the kernel at hand rules name. Returns 0; ERR_USAGE when a
- * rule's place is not that of its site. */
+/* Note in x->is_wanted which sites of the current kernel the rules name. Returns 0; ERR_USAGE when
+ * a rule's place is not its site's. */
 static int want_sites(struct matcher *x)
 {
 	size_t count = x->kernel ? x->kernel->table.site_count : 0;
@@ -445,7 +464,7 @@ static int match_line(struct matcher *x, size_t rule)
 	return ret;
 }
 
-/* Each load whose address comes from parameter `index`. */
+/* Choose each load whose address comes from parameter `index`. */
 static int match_parameter(struct matcher *x, size_t rule, size_t index)
 {
 	bool has_any = false;
@@ -495,7 +514,7 @@ static int match_buffer(struct matcher *x, size_t rule)
 	if (!x->kernel)
 		return needs_recording(x, rule);
 	for (size_t i = 0; !ret && i < x->kernel->table.argument_count; i++) {
-		size_t launches, with = buffer_arguments_count(
+		size_t launches, with = bypass_buffer_launches(
 					 x->recording, (size_t)(x->kernel - x->recording->kernels),
 					 i, buffer, &launches);
 
@@ -550,7 +569,7 @@ static int apply(struct matcher *x, size_t rule)
 	return 0;
 }
 
-/* The kernel of the recording whose name the function has; one with sites if there is one. */
+/* The recording's kernel with the function's name, preferably one with sites. */
 static const struct recorded_kernel *find_kernel(const struct matcher *x)
 {
 	const struct recorded_kernel *found = NULL;
@@ -565,7 +584,7 @@ static const struct recorded_kernel *find_kernel(const struct matcher *x)
 	return found;
 }
 
-/* Whose addresses come from where, if parameters and arguments are the same in number. */
+/* Find which parameters addresses come from, if there are as many parameters as arguments. */
 static int find_origins(struct matcher *x)
 {
 	const struct kernel_table *t = x->kernel ? &x->kernel->table : NULL;

@@ -15,7 +15,7 @@
 
 enum { KERNELS_LIMIT = 1 << 20, LAUNCHES_LIMIT = 1 << 28 };
 
-/* The kernel of that name, a new one at the end if it is not there. */
+/* The kernel of that name, appended if it is not there. */
 static struct bypass_kernel *find_kernel(struct bypass_run *run, struct array *kernels,
                                          uint32_t kernel, struct err *err)
 {
@@ -73,7 +73,7 @@ static struct replay_options options_of(const struct bypass_kernel *k, size_t la
 	return options;
 }
 
-/* Count what a launch did in the first replay. */
+/* Add the results of a launch in the first replay. */
 static void see(struct bypass_kernel *k, size_t launch, const struct replay_result *result)
 {
 	const struct recorded_launch *l = &k->run->recording->launches[launch];
@@ -91,7 +91,7 @@ static void see(struct bypass_kernel *k, size_t launch, const struct replay_resu
 		k->least_groups = resident;
 }
 
-/* Replay a launch as report does, where transfers take no time, so that other reads may miss. */
+/* Replay a launch as report does, without time for transfers: other reads may miss then. */
 static int play_without_bandwidth(struct bypass_kernel *k, size_t launch, struct err *err)
 {
 	const struct replay_options options = options_of(k, launch, k->run->options.jobs);
@@ -109,7 +109,7 @@ static int play_without_bandwidth(struct bypass_kernel *k, size_t launch, struct
 	return ret;
 }
 
-/* player_visitor's: all reads are cached, and the observer sees how lines are used. */
+/* As in struct player_visitor: all reads are cached; the observer sees how lines are used. */
 static int begin_launch(void *kernel, size_t launch, struct replay_options *options,
                         struct err *err)
 {
@@ -122,7 +122,7 @@ static int begin_launch(void *kernel, size_t launch, struct replay_options *opti
 	return 0;
 }
 
-/* Launches that were replayed stay in the kernel's list. */
+/* Keep a launch that was replayed in the kernel's list. */
 static int end_launch(void *kernel, size_t launch, const struct replay_result *result,
                       struct err *err)
 {
@@ -134,8 +134,8 @@ static int end_launch(void *kernel, size_t launch, const struct replay_result *r
 }
 
 /* One more launch of the kernel has been replayed. One thread at a time. A search cannot know its
- * number of replays in advance: only what is done is told. */
-static void tell_replays(struct bypass_run *run, const char *kernel)
+ * number of replays in advance, so only those done are shown. */
+static void show_replays(struct bypass_run *run, const char *kernel)
 {
 	char count[SHAPE_TEXT_BYTES];
 
@@ -143,17 +143,17 @@ static void tell_replays(struct bypass_run *run, const char *kernel)
 	                amount_text(count, ++run->replays, "replay"));
 }
 
-static void tell(void *kernel)
+static void count_replay(void *kernel)
 {
 	const struct bypass_kernel *k = kernel;
 
-	tell_replays(k->run, k->name);
+	show_replays(k->run, k->name);
 }
 
 static int watch_all(struct bypass_kernel *k, bool is_strict, struct err *err)
 {
 	const struct player_visitor visitor = {
-		.context = k, .begin = begin_launch, .end = end_launch, .release = tell
+		.context = k, .begin = begin_launch, .end = end_launch, .release = count_replay
 	};
 	struct player player = { .is_strict = is_strict,
 		                 .launches.recording = k->run->recording,
@@ -193,17 +193,17 @@ int bypass_kernel_begin(struct bypass_kernel *k, bool is_one, struct err *err)
 	return ret;
 }
 
-/* Lists being played: task t is launch t % launches of list t / launches. */
+/* Lists being replayed: task t is launch t % launches of list t / launches. */
 struct batch {
 	struct bypass_kernel *kernel;
 	const struct bypass_list *const *lists;
-	const size_t *wanted; /* indexes of lists that are to be played */
+	const size_t *wanted; /* indexes of the lists to replay */
 	struct bypass_measure *out;
 	size_t task_count;
 	uint32_t jobs;        /* of a task */
-	pthread_mutex_t lock; /* of what follows */
+	pthread_mutex_t lock; /* protects what follows */
 	size_t next;
-	size_t failed; /* the first task that failed; SIZE_MAX: none */
+	size_t failed; /* the first task that failed; SIZE_MAX: none did */
 	struct err err;
 };
 
@@ -219,7 +219,8 @@ static bool take(struct batch *b, size_t *task)
 	return is_there;
 }
 
-/* All tasks before one that failed were taken before it. So the first that fails is always told. */
+/* All tasks before one that failed were taken before it, so the first failure is always the one
+ * reported. */
 static void give(struct batch *b, size_t task, const struct replay_result *result,
                  const struct err *why)
 {
@@ -232,7 +233,7 @@ static void give(struct batch *b, size_t task, const struct replay_result *resul
 		b->failed = task;
 		b->err = *why;
 	}
-	tell_replays(run, b->kernel->name);
+	show_replays(run, b->kernel->name);
 	pthread_mutex_unlock(&b->lock);
 }
 
@@ -258,7 +259,7 @@ static void *work(void *context)
 	return NULL;
 }
 
-/* Play the lists that are wanted: this thread, and as many more as can be started. */
+/* Replay the wanted lists in this thread and as many more as can be started. */
 static int play(struct batch *b, size_t wanted, struct err *err)
 {
 	uint32_t jobs = b->kernel->run->options.jobs;
@@ -280,14 +281,14 @@ static int play(struct batch *b, size_t wanted, struct err *err)
 	return b->err.code ? err_set(err, (enum err_code)b->err.code, "%s", b->err.msg) : 0;
 }
 
-/* What is asked for at once, and which of it has to be played. */
+/* Lists to measure together, and which of them must be replayed. */
 struct question {
-	char **keys;    /* of each list; NULL: none is kept */
-	size_t *wanted; /* lists to be played, count of them */
+	char **keys;    /* of each list; NULL: it is not found again */
+	size_t *wanted; /* lists to replay, count of them */
 	size_t count;
 };
 
-/* Whether an earlier list of the question that is to be played has the same key. */
+/* Whether an earlier list to replay has the same key. */
 static bool is_asked_twice(const struct question *q, size_t list)
 {
 	for (size_t i = 0; i < q->count; i++) {
@@ -320,7 +321,7 @@ static int ask(struct question *q, const struct bypass_kernel *k,
 	return 0;
 }
 
-/* Keep what was played; the others are known then. */
+/* Keep the results; then all lists are known. */
 static int answer(const struct question *q, struct bypass_kernel *k,
                   const struct bypass_list *const *lists, size_t count, struct bypass_measure *out,
                   struct err *err)

@@ -2,6 +2,7 @@
 #include "bypass_try.h"
 
 #include "address_use.h"
+#include "bypass_plan.h"
 #include "err.h"
 #include "kernel_table.h"
 #include "recording.h"
@@ -20,40 +21,25 @@ const char *bypass_row_word(enum bypass_row row)
 	return row_words[row];
 }
 
-static int want(struct bypass_wish *w, const char *word, size_t length, struct err *err)
+bool bypass_try_was_played(const struct bypass_try *t)
 {
-	static const char *const names[] = {
-#define BYPASS_WAY(name, text) #name,
-#include "bypass_ways.def"
-#undef BYPASS_WAY
-	};
-
-	for (size_t i = 0; i < BYPASS_WAYS; i++)
-		if (strlen(names[i]) == length && !memcmp(names[i], word, length)) {
-			w->is_wanted[i] = true;
-			return 0;
-		}
-	return err_set(err, ERR_USAGE, "--by: unknown kind '%.*s'; there are:"
-#define BYPASS_WAY(name, text) " " #name
-#include "bypass_ways.def"
-#undef BYPASS_WAY
-	               ,
-	               length > 40 ? 40 : (int)length, word);
+	return t->entries[BYPASS_ROW_CACHE_ALL].is_there;
 }
 
-int bypass_wish_read(struct bypass_wish *w, const char *text, struct err *err)
+bool bypass_try_gains(const struct bypass_try *t)
 {
-	int ret = 0;
+	return bypass_try_was_played(t) && t->entries[t->best].list.count;
+}
 
-	if (!text)
-		memset(w->is_wanted, true, sizeof(w->is_wanted));
-	while (text && !ret) {
-		size_t length = strcspn(text, ",");
+bool bypass_try_bypasses(const struct bypass_try *t, size_t site)
+{
+	const struct bypass_list *list = &t->entries[t->best].list;
+	bool is = false;
 
-		ret = want(w, text, length, err);
-		text = text[length] ? text + length + 1 : NULL;
-	}
-	return ret;
+	for (size_t i = 0; i < list->count && !is; i++)
+		is = (list->rules[i].kind == BYPASS_WARPS && !list->rules[i].number) ||
+		     bypass_rule_names(&list->rules[i], t->kernel.table, site);
+	return is;
 }
 
 /* A kernel being tried. */
@@ -63,7 +49,7 @@ struct trial {
 	struct bypass_judge judge;
 };
 
-/* The name that the rules of the kernel have; lists do not change it. */
+/* The kernel's name in its rules; lists do not change it. */
 static char *name_of(const struct bypass_try *t)
 {
 	return t->kernel.table->name;
@@ -89,7 +75,7 @@ static int try_all(struct trial *trial, struct err *err)
 	return ret ? ret : measure(trial, BYPASS_ROW_ALL, err);
 }
 
-/* What of the given list concerns the kernel. */
+/* Try the rules of the given list that concern the kernel. */
 static int try_given(struct trial *trial, struct err *err)
 {
 	const struct bypass_list *given = trial->wish->given;
@@ -117,7 +103,7 @@ static int compare_lines(const void *a, const void *b)
 	return x->sm < y->sm ? -1 : x->sm > y->sm;
 }
 
-/* Keep those lines that the criterion names and that were loaded most often. */
+/* Keep the lines that the criterion names and that were loaded most often. */
 static int keep_lines(struct bypass_try *t, uint64_t top, struct err *err)
 {
 	struct address_use_line *lines = NULL, *kept;
@@ -153,7 +139,7 @@ static int try_addresses(struct trial *trial, struct err *err)
 	return ret ? ret : keep_lines(t, trial->wish->top, err);
 }
 
-/* The rules of candidates with U * (1 + R) < 1. */
+/* Add the rules of candidates with U * (1 + R) < 1. */
 static int add_poor(const struct bypass_searched *s, char *kernel, struct bypass_list *list,
                     struct err *err)
 {
@@ -169,7 +155,7 @@ static int add_poor(const struct bypass_searched *s, char *kernel, struct bypass
 	return ret;
 }
 
-/* By the criterion, and by search; rows `row` and the next. */
+/* Make the lists by the criterion and by search: rows `row` and the next. */
 static int search(struct trial *trial, struct bypass_searched *s, enum bypass_row row,
                   struct err *err)
 {
@@ -201,7 +187,7 @@ static int try_sites(struct trial *trial, struct err *err)
 	return ret ? ret : search(trial, &t->sites, BYPASS_ROW_SITE_CRITERION, err);
 }
 
-/* Whether the argument of every read that was played is known. */
+/* Whether the argument of every read that was made is known. */
 static bool has_arguments(const struct bypass_try *t)
 {
 	const struct address_use_row *rows = address_use_sites(t->kernel.use);
@@ -260,8 +246,8 @@ static int try_hybrid(struct trial *trial, struct err *err)
 	return ret ? ret : measure(trial, BYPASS_ROW_HYBRID, err);
 }
 
-/* Whether a row is among those to choose from. Lists of lines of memory, which no program can
- * apply, are so only where nothing else was asked for. */
+/* Whether a row can be chosen. No program can apply lists of lines of memory: they can be chosen
+ * only if nothing else was asked for. */
 static bool can_be_best(const struct bypass_wish *wish, enum bypass_row row)
 {
 	bool is_other_wanted = wish->given;
@@ -271,7 +257,7 @@ static bool can_be_best(const struct bypass_wish *wish, enum bypass_row row)
 	return !is_other_wanted || (row != BYPASS_ROW_ADDRESS && row != BYPASS_ROW_ADDRESS_MERGED);
 }
 
-/* The row to apply. In their order: of equals the first wins. */
+/* The row to apply; the first of equals. */
 static enum bypass_row choose(const struct bypass_try *t, const struct bypass_wish *wish)
 {
 	struct bypass_option options[BYPASS_ROWS];
@@ -289,7 +275,7 @@ static enum bypass_row choose(const struct bypass_try *t, const struct bypass_wi
 	return rows[bypass_choose(options, count, wish->objective, BYPASS_CHOICE_THRESHOLD_PPM)];
 }
 
-/* Keep what the reads were, and let go of the rest, which is large. */
+/* Keep the sums of the reads and free the rest, which is large. */
 static int keep_uses(struct bypass_try *t, struct err *err)
 {
 	size_t count = t->kernel.table->site_count;

@@ -32,18 +32,15 @@ enum bypass_row {
 /* "cache-all", ... Static storage. */
 const char *bypass_row_word(enum bypass_row row);
 
-/* What is wanted. */
+/* What to make and measure. */
 struct bypass_wish {
 	bool is_wanted[BYPASS_WAYS];
 	enum bypass_objective objective;
 	const struct bypass_list *given; /* borrowed; NULL: none */
-	bool is_recorded;                /* it is the recording's own */
-	uint64_t top;                    /* lines of memory to report, at most */
+	bool is_recorded;                /* `given` is the recording's own */
+	uint64_t top;                    /* lines of memory to keep, at most */
 	uint32_t limit;                  /* lists that a search measures, at most */
 };
-
-/* Read "site,warp"; NULL: all. Returns 0 or ERR_USAGE. */
-int bypass_wish_read(struct bypass_wish *w, const char *text, struct err *err);
 
 struct bypass_entry {
 	bool is_there;
@@ -51,7 +48,7 @@ struct bypass_entry {
 	struct bypass_measure measure;
 };
 
-/* A search, and what it was among. */
+/* A search and its candidates. */
 struct bypass_searched {
 	struct bypass_candidate *candidates;
 	size_t count;
@@ -62,23 +59,30 @@ struct bypass_try {
 	struct bypass_kernel kernel;
 	struct bypass_entry entries[BYPASS_ROWS];
 	struct bypass_searched sites, buffers;
-	struct address_use_row *uses;   /* by site; NULL: no launch was played */
-	struct address_use_sum poor[2]; /* over the lines that address and address-merged name, */
-	struct address_use_line *lines; /* of the first those that were loaded most often, */
+	struct address_use_row *uses;   /* by site; NULL: no launch was replayed */
+	struct address_use_sum poor[2]; /* over the lines that address and address-merged name */
+	struct address_use_line *lines; /* of `address`, those loaded most often */
 	size_t line_count;
-	uint64_t dropped; /* stays in L1 of lines for which there was no room */
+	uint64_t dropped; /* stays in L1 of lines that there was no room to count */
 	struct warp_curve warps, hybrid;
 	enum bypass_row best; /* to apply */
 	bool is_by_buffer;    /* `buffers` are buffers, not arguments */
 };
 
 /*
- * Make and measure the lists of a kernel: t->kernel is as bypass_run_kernels() left it, the rest
- * zeroed. A kernel of which the GPU holds no launch keeps no entry. Returns 0 or what replays,
- * searches and lists return. Release it in every case.
+ * Make and measure the lists of a kernel; t->kernel is as bypass_run_kernels() left it, the rest is
+ * zeroed. There is no entry for a kernel if the GPU can hold none of its launches; with `is_one`
+ * that is an error. Returns 0 or what replays, searches and lists return. Release in every case.
  */
 int bypass_try_play(struct bypass_try *t, const struct bypass_wish *wish, bool is_one,
                     struct err *err);
 void bypass_try_release(struct bypass_try *t);
+
+/* Whether the kernel was replayed, and whether any list is worth applying. */
+bool bypass_try_was_played(const struct bypass_try *t);
+bool bypass_try_gains(const struct bypass_try *t);
+
+/* Whether the best list sends all reads of a site past L1, for the site. */
+bool bypass_try_bypasses(const struct bypass_try *t, size_t site);
 
 #endif

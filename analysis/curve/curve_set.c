@@ -58,7 +58,7 @@ static bool is_same_cache(const struct gpu *a, const struct gpu *b)
 	       is_same_index(&a->l1_index, &b->l1_index) && a->l1_line_bytes == b->l1_line_bytes;
 }
 
-/* The L1 that is played, then those of the description that are others. */
+/* The L1 of the replay, then the other ones of the description. */
 static void find_marks(struct curve_set *c, const struct curve_gpu *gpu)
 {
 	add_mark(c, &c->gpu, is_same_cache(gpu->described, &c->gpu) ? "" : " changed");

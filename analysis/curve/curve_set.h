@@ -1,6 +1,6 @@
 /*
- * curve_set - the miss-ratio curves of a GPU's L1, and the caches marked on them: the L1 that is
- * played, and the others that the GPU can have.
+ * curve_set - the miss-ratio curves of a GPU's L1, and the caches marked on them: the L1 of
+ * the replay, and the others that the GPU can have.
  */
 #ifndef CURVE_SET_H
 #define CURVE_SET_H
@@ -28,13 +28,12 @@ struct curve_mark {
 };
 
 struct curve_set {
-	struct gpu gpu; /* that is played */
+	struct gpu gpu; /* of the replay */
 	struct curve_sets curves[MISS_CURVE_MAX];
 	size_t curve_count;
-	struct curve_mark marks[CURVE_MARKS_MAX]; /* the first is the L1 that is played */
+	struct curve_mark marks[CURVE_MARKS_MAX]; /* the first is the L1 of the replay */
 	size_t mark_count;
-	size_t left_out; /* other L1s of the GPU that have no place here, by their lines or number
-	                  */
+	size_t left_out; /* other L1s of the GPU, of other lines or beyond CURVE_MARKS_MAX */
 	struct miss_curve *counts;
 	size_t launches;
 };
@@ -42,21 +41,21 @@ struct curve_set {
 /* A GPU and its L1s; borrowed. */
 struct curve_gpu {
 	const struct gpu *played;
-	const struct gpu *described; /* the same as its description has it, without changes */
-	const struct gpu *l1s;       /* it with each L1 of its description */
+	const struct gpu *described; /* the same GPU as described, without changes */
+	const struct gpu *l1s;       /* that GPU with each L1 of its description */
 	size_t l1_count;
 };
 
 /*
- * For the GPU that is played, with its other L1s beside it; no launch yet. A changed L1 is marked
- * as changed, and as it was too. Returns 0 or what miss_curve_create(), whose is_exact it is,
- * returns. Release it in every case.
+ * For the GPU of the replay and its other L1s; no launch yet. A changed L1 is marked both as
+ * changed and as described. `is_exact` is that of miss_curve_create(). Returns as that function.
+ * Release in every case.
  */
 int curve_set_init(struct curve_set *c, const struct curve_gpu *gpu, bool is_exact,
                    struct err *err);
 void curve_set_release(struct curve_set *c);
 
-/* Whether the L1 that is played is one of the caches of the curves: of whole lines, LRU, in which
+/* Whether the L1 of the replay is one of the caches of the curves: of whole lines, LRU, in which
  * writes bring nothing in, lines are not locked while they are on their way, and L2 takes none out.
  */
 bool curve_set_is_exact(const struct curve_set *c);
@@ -72,7 +71,7 @@ enum { CURVE_OTHER_BYTES = 256 };
 const char *curve_set_other_cache(char text[CURVE_OTHER_BYTES], const struct gpu *gpu,
                                   double replay_rate, double mark_rate);
 
-/* The share of reads that miss at the mark of the L1 that is played. */
+/* The share of reads that miss at the mark of the L1 of the replay. */
 double curve_set_own_rate(const struct curve_set *c);
 
 /* The size of a cache of a curve. */

@@ -1,6 +1,6 @@
 /*
- * plot_bins - a histogram's bars: numbers 0..7 by themselves, then 8..15, 16..31, ...; with an edge
- * wherever one is wanted, so that a bar is on one side of it.
+ * plot_bins - a histogram's bars: one for each of the numbers 0..7, then 8..15, 16..31, ...; with
+ * an optional edge that no bar crosses.
  */
 #ifndef PLOT_BINS_H
 #define PLOT_BINS_H

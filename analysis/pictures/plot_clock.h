@@ -1,9 +1,9 @@
 /*
  * plot_clock - numbers the accesses of all SMs in the order of time, without keeping them.
  *
- * SMs are played one ahead of the other, so that accesses do not come in the order of time. The
- * launch is therefore played twice: first the clock counts, per SM, the accesses of each cycle;
- * then it hands out numbers. In one cycle, SMs go in order of their number, and those of one SM as
+ * A replay runs SMs ahead of each other, so that accesses do not come in the order of time. The
+ * launch is therefore replayed twice: first the clock counts the accesses of each SM and cycle,
+ * then it assigns numbers. In one cycle, SMs go in order of their number, and those of one SM as
  * they come. A long launch is counted in spans of 2^n cycles, each SM's share of a span together:
  * as many spans as keep the counts at 32 MiB or less. There are 4,096 spans at least, several for
  * each column of a picture.
@@ -30,13 +30,13 @@ struct plot_clock {
 int plot_clock_init(struct plot_clock *c, uint32_t sm_count, struct err *err);
 void plot_clock_release(struct plot_clock *c);
 
-/* First: `count` accesses of an SM at a cycle. */
+/* First pass: `count` accesses of an SM at a cycle. */
 void plot_clock_count(struct plot_clock *c, uint32_t sm, uint64_t cycle, uint64_t count);
 
-/* Then, once. */
+/* Between the passes, once. */
 void plot_clock_start(struct plot_clock *c);
 
-/* Last: the number, from 0, of the first of these, which are the same as were counted. */
+/* Second pass, with the same accesses: the number, from 0, of the first of `count`. */
 uint64_t plot_clock_take(struct plot_clock *c, uint32_t sm, uint64_t cycle, uint64_t count);
 
 #endif

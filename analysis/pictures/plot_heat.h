@@ -2,9 +2,9 @@
  * plot_heat - what happened in each row at each time, counted: the numbers of a heat map.
  *
  * A column is a span of 2^n times `unit` of time, as short as it can be with no more than `limit`
- * columns: when time goes beyond them, neighbours are added up. So memory does not grow with the
- * length of a launch, no event is left out, and the counts do not depend on the order in which they
- * come. A heat map has several planes of counts over the same rows and columns.
+ * columns: when time exceeds them, neighbours are added up. So memory does not grow with the
+ * length of a launch, no event is left out, and the counts do not depend on the order of events. A
+ * heat map has several planes of counts over the same rows and columns.
  */
 #ifndef PLOT_HEAT_H
 #define PLOT_HEAT_H

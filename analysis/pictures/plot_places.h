@@ -1,9 +1,9 @@
 /*
  * plot_places - the buffers that a launch touches: where each begins, and what of it is touched.
  *
- * A place is a buffer of the launch as the kernel saw it, or what lies in none of them; that
- * begins at the lowest address touched. An import knows no buffers: all is one such place.
- * Local and constant memory are not part of this.
+ * A place is a buffer of the launch as the kernel saw it, or the memory outside all buffers, which
+ * begins at the lowest address touched. A recording that was imported has no buffers, and so one
+ * such place. Local and constant memory are not included.
  */
 #ifndef PLOT_PLACES_H
 #define PLOT_PLACES_H
@@ -16,7 +16,7 @@
 struct err;
 struct recording;
 
-/* As a picture tells accesses apart. */
+/* The accesses that a picture distinguishes. */
 enum plot_act { PLOT_READS, PLOT_WRITES, PLOT_ATOMICS, PLOT_ACT_COUNT };
 
 struct plot_place {
@@ -62,10 +62,10 @@ static inline struct plot_place *plot_places_find(struct plot_places *p, uint64_
 	return p->place;
 }
 
-/* Take note of an access. `bytes` 0: not known. */
+/* Note an access. `bytes` 0: not known. */
 void plot_place_note(struct plot_place *place, uint64_t address, uint64_t bytes, enum plot_act act);
 
-/* When all is noted: what lies in no buffer begins at its lowest address from now on. */
+/* After all accesses: the memory outside all buffers begins at its lowest address from now on. */
 void plot_places_settle(struct plot_places *p);
 
 /*

@@ -1,11 +1,10 @@
 /*
  * plot_raster - any number of points on a grid of cells: none is left out, and memory is bounded.
  *
- * A cell is drawn when at least one point lies in it, so that what is empty in the picture was
- * empty. It knows how many there are, and the value of one of them: that whose order has the least
- * hash, so that each is as likely as any other and no pattern in time favours one. (To draw every
- * n-th point instead would show, of a pattern whose period has a factor in common with n, another
- * pattern that is not there.)
+ * A cell is drawn when at least one point lies in it, so that an empty place in the picture was
+ * empty. It holds the number of its points and the value of one of them: the point whose order has
+ * the least hash, so that all are equally likely and no pattern in time favours one. (Drawing every
+ * n-th point instead would alias with periods that share a factor with n.)
  */
 #ifndef PLOT_RASTER_H
 #define PLOT_RASTER_H

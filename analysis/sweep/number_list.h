@@ -28,7 +28,7 @@ struct number_bounds {
 };
 
 /*
- * Parse all of `text`: numbers and ranges A..B (both included) with commas between. Returns 0, or
+ * Parse all of `text`: numbers and ranges A..B (both included), comma-separated. Returns 0, or
  * ERR_USAGE with "WHAT: ..."; a range without a number, and more than NUMBER_LIST_LIMIT numbers,
  * are errors too.
  */

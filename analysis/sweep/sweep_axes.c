@@ -16,7 +16,7 @@ enum {
 #include "gpu_fields.def"
 };
 
-/* Words with commas between, as --index of a replay takes one. */
+/* Comma-separated words, each as --index of a replay takes it. */
 static int parse_indices(struct number_list *list, const char *text, const struct gpu *gpu,
                          struct err *err)
 {
@@ -41,7 +41,7 @@ static int parse_indices(struct number_list *list, const char *text, const struc
 	return 0;
 }
 
-/* Where the next policy of a list begins: behind a comma, but not at a number, which is a weight of
+/* Where the next policy of a list begins: after a comma, but not at a number, which is a weight of
  * ways:P1,P2,... */
 static const char *next_policy(const char *text)
 {
@@ -52,7 +52,7 @@ static const char *next_policy(const char *text)
 	return text;
 }
 
-/* Policies with commas between, each as replay takes it; without any the GPU's own. */
+/* Comma-separated policies, each as replay takes it; none: the GPU's own. */
 static int parse_policies(struct sweep_axes *a, const char *text, const struct gpu *gpu,
                           struct err *err)
 {

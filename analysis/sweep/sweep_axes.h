@@ -1,5 +1,5 @@
 /*
- * sweep_axes - the L1s that `warpline sweep` looks at: sets, ways, lines, index functions and
+ * sweep_axes - the L1s that `warpline sweep` compares: sets, ways, lines, index functions and
  * replacement policies, in every combination that there is.
  */
 #ifndef SWEEP_AXES_H
@@ -25,7 +25,7 @@ struct sweep_axes {
 	struct gpu_spec policies[SWEEP_POLICIES_MAX];
 	size_t policy_count;
 	bool has_latency;
-	bool names_policies; /* these two were given: the CSV says them */
+	bool names_policies; /* policies or latency were given: CSV has their columns */
 };
 
 /* Returns 0, or ERR_USAGE with the option in front. */
@@ -35,7 +35,7 @@ int sweep_axes_parse(struct sweep_axes *a, const struct sweep_axes_choice *c, co
 /*
  * The geometries (struct sweep_geometry, appended to *out) that a GPU with the lines of `gpu` can
  * have, whatever its ways and policy, by index function, then by sets. Those that it cannot have
- * are counted in *left_out, and `why` (cleared before) says what is wrong with the first. Returns 0
+ * are counted in *left_out, and `why`, cleared before, holds the reason for the first. Returns 0
  * or ERR_NOMEM.
  */
 int sweep_axes_geometries(const struct sweep_axes *a, const struct gpu *gpu, struct array *out,

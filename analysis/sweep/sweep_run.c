@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sweep_run.h"
 
-#include "recording.h"
+#include "work_watch.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static int init_cells(struct sweep_run *r, struct err *err)
 	return r->cells ? 0 : ERR_NOMEM;
 }
 
-int sweep_run_init(struct sweep_run *r, struct err *err)
+static int init_run(struct sweep_run *r, struct err *err)
 {
 	const struct number_list *ways = &r->axes->ways;
 	int ret;
@@ -40,7 +40,7 @@ int sweep_run_init(struct sweep_run *r, struct err *err)
 	                    ways->numbers[ways->count - 1], err);
 }
 
-void sweep_run_release(struct sweep_run *r)
+static void release_run(struct sweep_run *r)
 {
 	if (r->geometries.item_bytes)
 		pthread_mutex_destroy(&r->lock);
@@ -63,11 +63,12 @@ static int play_all_caches(void *context, size_t launch, const struct replay_opt
 {
 	const struct sweep_run *r = context;
 
-	return sweep_launch(r->sweep, r->recording, launch, options, &result->is_whole, err);
+	return sweep_launch(r->sweep, r->player.launches.recording, launch, options,
+	                    &result->is_whole, err);
 }
 
-/* All tasks play the same launches. */
-static void tell(struct sweep_run *r, const struct pass *p)
+/* Add what a task found. All tasks replay the same launches. */
+static void report(struct sweep_run *r, const struct pass *p)
 {
 	bool lacked_accesses;
 
@@ -91,7 +92,7 @@ static void leave_out(struct sweep_run *r, const struct err *why)
 	pthread_mutex_unlock(&r->lock);
 }
 
-/* Let the pass be that of a cell. False when the GPU cannot have it. */
+/* Make the pass that of a cell. False when the GPU cannot have it. */
 static bool take_cell(struct pass *p, size_t cell, struct err *why)
 {
 	const struct number_list *ways = &p->run->axes->ways;
@@ -104,25 +105,23 @@ static bool take_cell(struct pass *p, size_t cell, struct err *why)
 	return !gpu_check(&p->gpu, why);
 }
 
-void sweep_run_play(struct sweep_run *r, size_t task)
+/* From any thread; touches nothing but *r, which gets its outcome. */
+static void play_task(struct sweep_run *r, size_t task)
 {
 	const struct player_visitor visitor = { .context = r,
 		                                .play = r->sweep ? play_all_caches : NULL };
-	struct pass p = { .run = r, .gpu = r->gpu };
+	struct pass p = { .run = r, .gpu = r->gpu, .player = r->player };
 	struct err why = { 0 };
 
 	if (r->cells && !take_cell(&p, task, &why)) {
 		leave_out(r, &why);
 		return;
 	}
-	p.player = (struct player){ .launches = r->launches,
-		                    .gpu = &p.gpu,
-		                    .registers = r->registers,
-		                    .options = r->options };
+	p.player.gpu = &p.gpu;
 	player_play(&p.player, &visitor, &p.err);
 	if (r->cells)
 		r->cells[task] = (struct sweep_cell){ p.player.l1, true };
-	tell(r, &p);
+	report(r, &p);
 }
 
 bool sweep_run_cell(const struct sweep_run *r, size_t geometry, size_t way, struct counters *out)
@@ -135,4 +134,76 @@ bool sweep_run_cell(const struct sweep_run *r, size_t geometry, size_t way, stru
 	else
 		*out = r->cells[cell].counters;
 	return r->sweep || r->cells[cell].is_there;
+}
+
+int sweep_runs_init(struct sweep_runs *all, const struct player *player, uint64_t jobs,
+                    struct err *err)
+{
+	const struct sweep_axes *axes = &all->axes;
+	int ret = 0;
+
+	all->run_count = axes->lines.count * axes->policy_count;
+	all->runs = array_alloc(all->run_count, sizeof(*all->runs), "the line sizes", err);
+	if (!all->runs)
+		return ERR_NOMEM;
+	for (size_t i = 0; !ret && i < all->run_count; i++) {
+		struct sweep_run *run = &all->runs[i];
+
+		run->axes = axes;
+		run->player = *player;
+		run->player.watch = NULL; /* of all tasks together */
+		run->player.options.played = work_watch_done(player->watch);
+		run->gpu = *player->gpu;
+		run->gpu.l1_line_bytes = axes->lines.numbers[i / axes->policy_count];
+		run->gpu.l1_policy = axes->policies[i % axes->policy_count];
+		run->gpu.l1_bytes = 0;
+		run->gpu.latency = axes->has_latency ? GPU_LATENCY_ON : GPU_LATENCY_OFF;
+		ret = init_run(run, err);
+		all->task_count += run->task_count;
+	}
+	for (size_t i = 0; !ret && i < all->run_count; i++)
+		all->runs[i].player.options.jobs = (uint32_t)(jobs / all->task_count);
+	return ret;
+}
+
+void sweep_runs_release(struct sweep_runs *all)
+{
+	for (size_t i = 0; all->runs && i < all->run_count; i++)
+		release_run(&all->runs[i]);
+	free(all->runs);
+	all->runs = NULL;
+}
+
+/* Take tasks until there are no more. */
+static void *work(void *context)
+{
+	struct sweep_runs *all = context;
+	size_t i;
+
+	while ((i = atomic_fetch_add(&all->next, 1)) < all->task_count) {
+		struct sweep_run *run = all->runs;
+
+		for (; i >= run->task_count; run++)
+			i -= run->task_count;
+		play_task(run, i);
+	}
+	return NULL;
+}
+
+int sweep_runs_play(struct sweep_runs *all, uint64_t jobs, struct err *err)
+{
+	pthread_t threads[SWEEP_JOBS_MAX];
+	size_t started = 0;
+
+	while (started + 1 < jobs && started + 1 < all->task_count &&
+	       !pthread_create(&threads[started], NULL, work, all))
+		started++;
+	work(all);
+	while (started)
+		pthread_join(threads[--started], NULL);
+	for (size_t i = 0; i < all->run_count; i++)
+		if (all->runs[i].ret)
+			return err_set(err, (enum err_code)all->runs[i].ret, "%s",
+			               all->runs[i].err.msg);
+	return 0;
 }

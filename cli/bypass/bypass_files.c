@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bypass_report.h"
 
+#include "cell_table.h"
 #include "document.h"
 #include "err.h"
 #include "gpu.h"
 #include "recording.h"
 #include "str.h"
-#include "text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SENTENCE_LIMIT_BYTES = 1 << 20 };
+enum { SENTENCE_LIMIT_BYTES = 1 << 20, ROWS_BYTES = 256, REAL_BYTES = 32 };
 
 static const char *const way_names[] = {
 #define BYPASS_WAY(name, text) #name,
@@ -20,15 +20,21 @@ static const char *const way_names[] = {
 #undef BYPASS_WAY
 };
 
+/* Misses per read that L1 was asked for; 0 without reads. */
+static double miss_rate(const struct bypass_measure *m)
+{
+	return m->reads ? (double)m->misses / (double)m->reads : 0;
+}
+
 static void put_measure(struct json_out *out, json_t *object, const struct bypass_measure *m)
 {
 #define BYPASS_MEASURE(name, value) json_out_count(out, object, #name, m->name);
 #include "bypass_measures.def"
 #undef BYPASS_MEASURE
-	json_out_real(out, object, "miss_rate", bypass_report_miss_rate(m));
+	json_out_real(out, object, "miss_rate", miss_rate(m));
 }
 
-/* What a list does: `name` under `key`. */
+/* The results of a list, `name` under `key`. */
 static json_t *measure_json(struct json_out *out, const char *key, const char *name, size_t rules,
                             const struct bypass_measure *m)
 {
@@ -40,7 +46,7 @@ static json_t *measure_json(struct json_out *out, const char *key, const char *n
 	return row;
 }
 
-static json_t *rows_json(struct json_out *out, const struct bypass_report *r,
+static json_t *rows_json(struct json_out *out, const struct bypass_study *study,
                          const struct bypass_try *t)
 {
 	json_t *rows = json_array();
@@ -53,15 +59,15 @@ static json_t *rows_json(struct json_out *out, const struct bypass_report *r,
 			continue;
 		object =
 			measure_json(out, "list", bypass_row_word(row), e->list.count, &e->measure);
-		json_out_real(
-			out, object, "gain",
-			bypass_measure_gain(&t->kernel.cache_all, &e->measure, r->wish->objective));
+		json_out_real(out, object, "gain",
+		              bypass_measure_gain(&t->kernel.cache_all, &e->measure,
+		                                  study->wish.objective));
 		json_out_append(out, rows, object);
 	}
 	return rows;
 }
 
-/* The rules of a list but addresses, which -o writes. */
+/* The rules of a list except addresses, which -o writes. */
 static json_t *rules_json(struct json_out *out, const struct bypass_list *list)
 {
 	json_t *rules = json_array();
@@ -117,7 +123,7 @@ static json_t *reads_json(struct json_out *out, const struct bypass_try *t)
 	return reads;
 }
 
-static json_t *curve_json(struct json_out *out, const struct bypass_report *r,
+static json_t *curve_json(struct json_out *out, const struct bypass_study *study,
                           const struct bypass_try *t, const struct warp_curve *c)
 {
 	json_t *curve, *points;
@@ -133,7 +139,7 @@ static json_t *curve_json(struct json_out *out, const struct bypass_report *r,
 		put_measure(out, point, &c->points[i].measure);
 		json_out_real(out, point, "gain",
 		              bypass_measure_gain(&t->kernel.cache_all, &c->points[i].measure,
-		                                  r->wish->objective));
+		                                  study->wish.objective));
 		json_out_append(out, points, point);
 	}
 	json_out_count(out, curve, "warps", c->warps);
@@ -171,36 +177,36 @@ static json_t *lines_json(struct json_out *out, const struct bypass_try *t)
 	return lines;
 }
 
-/* A sentence as a member. */
-static int put_sentence(struct json_out *out, json_t *object, const struct bypass_report *r,
+/* Put the sentence of a kernel, or, with NULL, of all. */
+static int put_sentence(struct json_out *out, json_t *object, const struct bypass_study *study,
                         const struct bypass_try *t, struct err *err)
 {
 	struct str sentence;
 	int ret;
 
 	str_init(&sentence, SENTENCE_LIMIT_BYTES);
-	ret = t ? bypass_sentence_kernel(r, t, &sentence, err)
-	        : bypass_sentence_all(r, &sentence, err);
+	ret = t ? bypass_sentence_kernel(study, t, &sentence, err)
+	        : bypass_sentence_all(study, &sentence, err);
 	if (!ret)
 		json_out_text(out, object, "advice", sentence.text);
 	str_release(&sentence);
 	return ret;
 }
 
-static json_t *kernel_json(struct json_out *out, const struct bypass_report *r,
+static json_t *kernel_json(struct json_out *out, const struct bypass_study *study,
                            const struct bypass_try *t, struct err *err)
 {
 	json_t *kernel = json_object();
 
 	json_out_text(out, kernel, "kernel", t->kernel.name);
 	json_out_count(out, kernel, "launches", t->kernel.launches.count);
-	if (put_sentence(out, kernel, r, t, err))
+	if (put_sentence(out, kernel, study, t, err))
 		out->is_bad = true;
-	if (!bypass_report_was_played(t))
+	if (!bypass_try_was_played(t))
 		return kernel;
 	json_out_text(out, kernel, "best", bypass_row_word(t->best));
 	json_out_value(out, kernel, "rules", rules_json(out, &t->entries[t->best].list));
-	json_out_value(out, kernel, "lists", rows_json(out, r, t));
+	json_out_value(out, kernel, "lists", rows_json(out, study, t));
 	json_out_value(out, kernel, "reads", reads_json(out, t));
 	if (t->sites.found.count)
 		json_out_value(out, kernel, "site_search", search_json(out, &t->sites));
@@ -209,33 +215,36 @@ static json_t *kernel_json(struct json_out *out, const struct bypass_report *r,
 	if (t->entries[BYPASS_ROW_ADDRESS].is_there)
 		json_out_value(out, kernel, "lines", lines_json(out, t));
 	if (t->warps.count)
-		json_out_value(out, kernel, "warp", curve_json(out, r, t, &t->warps));
+		json_out_value(out, kernel, "warp", curve_json(out, study, t, &t->warps));
 	if (t->hybrid.count)
-		json_out_value(out, kernel, "hybrid", curve_json(out, r, t, &t->hybrid));
+		json_out_value(out, kernel, "hybrid", curve_json(out, study, t, &t->hybrid));
 	return kernel;
 }
 
-static json_t *total_json(struct json_out *out, const struct bypass_report *r)
+static json_t *total_json(struct json_out *out, const struct bypass_study *study)
 {
 	json_t *rows = json_array();
 
 	for (enum bypass_row row = 0; row < BYPASS_ROWS; row++)
-		if (r->rows[row].is_there)
+		if (study->rows[row].is_there)
 			json_out_append(out, rows,
 			                measure_json(out, "list", bypass_row_word(row),
-			                             r->rows[row].rules, &r->rows[row].measure));
-	if (r->best.is_there)
+			                             study->rows[row].rules,
+			                             &study->rows[row].measure));
+	if (study->best_sum.is_there)
 		json_out_append(out, rows,
-		                measure_json(out, "list", "best", r->best.rules, &r->best.measure));
+		                measure_json(out, "list", "best", study->best_sum.rules,
+		                             &study->best_sum.measure));
 	return rows;
 }
 
-static json_t *splits_json(struct json_out *out, const struct bypass_report *r)
+static json_t *splits_json(struct json_out *out, const struct bypass_study *study)
 {
+	const struct bypass_split *list = study->splits.data;
 	json_t *splits = json_array();
 
-	for (size_t i = 0; i < r->split_count; i++) {
-		const struct bypass_carveout *s = &r->splits[i];
+	for (size_t i = 0; i < study->splits.count; i++) {
+		const struct bypass_split *s = &list[i];
 		json_t *split = json_object();
 
 		json_out_text(out, split, "l1", s->gpu.l1);
@@ -244,21 +253,19 @@ static json_t *splits_json(struct json_out *out, const struct bypass_report *r)
 		json_out_count(out, split, "least_groups", s->least_groups);
 		json_out_count(out, split, "most_groups", s->most_groups);
 		json_out_count(out, split, "refused", s->refused);
-		json_out_bool(
-			out, split, "best",
-			i == bypass_carveout_best(r->splits, r->split_count, r->wish->objective));
+		json_out_bool(out, split, "best", i == bypass_study_best_split(study));
 		json_out_value(out, split, "cache_all",
 		               measure_json(out, "list", "cache-all", 0, &s->cache_all));
 		json_out_value(out, split, "with_best",
-		               measure_json(out, "list", "best", r->best.rules, &s->best));
+		               measure_json(out, "list", "best", study->best_sum.rules, &s->best));
 		json_out_append(out, splits, split);
 	}
 	return splits;
 }
 
-json_t *bypass_json(struct json_out *out, const struct bypass_report *r, struct err *err)
+json_t *bypass_json(struct json_out *out, const struct bypass_study *study, struct err *err)
 {
-	const struct bypass_run *run = r->run;
+	const struct bypass_run *run = &study->run;
 	const struct gpu *gpu = run->gpu;
 	json_t *root = document_head(out, "bypass/1");
 	json_t *kernels = json_array(), *ways = json_array();
@@ -268,96 +275,106 @@ json_t *bypass_json(struct json_out *out, const struct bypass_report *r, struct 
 	json_out_text(out, root, "l2", gpu->l2 == GPU_L2_ON ? "on" : "off");
 	json_out_text(out, root, "bandwidth", gpu->bandwidth == GPU_BANDWIDTH_ON ? "on" : "off");
 	json_out_count(out, root, "l1_fill_bytes", gpu->l1_fill_bytes);
-	json_out_text(out, root, "objective", bypass_objective_word(r->wish->objective));
+	json_out_text(out, root, "objective", bypass_objective_word(study->wish.objective));
 	for (size_t i = 0; i < BYPASS_WAYS; i++)
-		if (r->wish->is_wanted[i])
+		if (study->wish.is_wanted[i])
 			json_out_append(out, ways, json_string(way_names[i]));
 	json_out_value(out, root, "by", ways);
 	json_out_count(out, root, "launches", run->launches);
 	json_out_count(out, root, "lists", run->lists);
 	json_out_count(out, root, "replays", run->replays);
-	if (put_sentence(out, root, r, NULL, err))
+	if (put_sentence(out, root, study, NULL, err))
 		out->is_bad = true;
-	for (size_t i = 0; i < r->count; i++)
-		json_out_append(out, kernels, kernel_json(out, r, &r->tries[i], err));
+	for (size_t i = 0; i < study->count; i++)
+		json_out_append(out, kernels, kernel_json(out, study, &study->tries[i], err));
 	json_out_value(out, root, "kernels", kernels);
-	json_out_value(out, root, "total", total_json(out, r));
-	if (r->has_splits)
-		json_out_value(out, root, "splits", splits_json(out, r));
+	json_out_value(out, root, "total", total_json(out, study));
+	if (study->has_splits)
+		json_out_value(out, root, "splits", splits_json(out, study));
 	return root;
 }
 
-/* The rows of the report that a list is in, with blanks between: none, if it was only tried. */
-static void put_rows(FILE *out, const struct bypass_try *t, char *const keys[BYPASS_ROWS],
-                     const struct known_list *list)
-{
-	const char *joint = "";
-
-	for (enum bypass_row row = 0; row < BYPASS_ROWS; row++) {
-		const struct bypass_entry *e = &t->entries[row];
-		bool is_it;
-
-		if (!e->is_there)
-			continue;
-		if (keys[row])
-			is_it = list->key && !strcmp(list->key, keys[row]);
-		else
-			is_it = !list->key && list->rules == e->list.count &&
-			        !memcmp(&list->measure, &e->measure, sizeof(e->measure));
-		if (!is_it)
-			continue;
-		fprintf(out, "%s%s", joint, bypass_row_word(row));
-		joint = " ";
-	}
-}
-
-static void put_list(FILE *out, const struct bypass_report *r, const struct bypass_try *t,
-                     char *const keys[BYPASS_ROWS], const struct known_list *list)
-{
-	const struct bypass_measure *m = &list->measure;
-
-	text_write_csv(out, t->kernel.name);
-	fputc(',', out);
-	put_rows(out, t, keys, list);
-	fputc(',', out);
-	text_write_csv(out, list->text);
-	fprintf(out, ",%zu", list->rules);
-#define BYPASS_MEASURE(name, value) fprintf(out, ",%" PRIu64, m->name);
+/* A line of the CSV is a list that was measured. */
+static const struct cell_column list_columns[] = {
+	{ "kernel", "", NULL, CELL_TEXT },    { "rows", "", NULL, CELL_TEXT },
+	{ "list", "", NULL, CELL_TEXT },      { "rules", "", NULL, CELL_NUMBER },
+#define BYPASS_MEASURE(name, value) { #name, "", NULL, CELL_NUMBER },
 #include "bypass_measures.def"
 #undef BYPASS_MEASURE
-	fprintf(out, ",%.6f,%.6f\n", bypass_report_miss_rate(m),
-	        bypass_measure_gain(&t->kernel.cache_all, m, r->wish->objective));
+	{ "miss_rate", "", NULL, CELL_TEXT }, { "gain", "", NULL, CELL_TEXT },
+};
+
+enum { LIST_COLUMNS = sizeof(list_columns) / sizeof(list_columns[0]) };
+
+/* "site hybrid": the rows of the report that have a list; "" if it was only tried. */
+static const char *rows_of(char text[ROWS_BYTES], const struct bypass_try *t,
+                           char *const keys[BYPASS_ROWS], const struct known_list *list)
+{
+	size_t length = 0;
+
+	*text = '\0';
+	for (enum bypass_row row = 0; row < BYPASS_ROWS; row++) {
+		const struct bypass_entry *e = &t->entries[row];
+		bool is_it = keys[row] ? list->key && !strcmp(list->key, keys[row])
+		                       : !list->key && list->rules == e->list.count &&
+		                                 !memcmp(&list->measure, &e->measure,
+		                                         sizeof(e->measure));
+
+		if (e->is_there && is_it)
+			length += (size_t)snprintf(text + length, ROWS_BYTES - length, "%s%s",
+			                           length ? " " : "", bypass_row_word(row));
+	}
+	return text;
 }
 
-static int put_kernel(FILE *out, const struct bypass_report *r, const struct bypass_try *t,
-                      struct err *err)
+static int put_list(struct cell_table *csv, const struct bypass_try *t, const char *rows,
+                    const struct known_list *list, double gain, struct err *err)
+{
+	const struct bypass_measure *m = &list->measure;
+	char rate[REAL_BYTES], gained[REAL_BYTES];
+	const struct cell cells[LIST_COLUMNS] = {
+		cell_text(t->kernel.name), cell_text(rows),
+		cell_text(list->text),     cell_number(list->rules),
+#define BYPASS_MEASURE(name, value) cell_number(m->name),
+#include "bypass_measures.def"
+#undef BYPASS_MEASURE
+		cell_text(rate),           cell_text(gained),
+	};
+
+	snprintf(rate, sizeof(rate), "%.6f", miss_rate(m));
+	snprintf(gained, sizeof(gained), "%.6f", gain);
+	return csv->format->row(csv, cells, err);
+}
+
+static int put_kernel(struct cell_table *csv, const struct bypass_study *study,
+                      const struct bypass_try *t, struct err *err)
 {
 	const struct known_list *lists = t->kernel.known.lists.data;
-	char *keys[BYPASS_ROWS] = { NULL };
+	char *keys[BYPASS_ROWS] = { NULL }, rows[ROWS_BYTES];
 	struct err why = { 0 };
+	int ret;
 
 	for (size_t row = 0; row < BYPASS_ROWS && !why.code; row++)
 		if (t->entries[row].is_there)
 			keys[row] = bypass_known_key(&t->kernel.known, &t->entries[row].list, &why);
-	for (size_t i = 0; i < t->kernel.known.lists.count && !why.code; i++)
-		put_list(out, r, t, keys, &lists[i]);
+	ret = why.code ? err_set(err, (enum err_code)why.code, "%s", why.msg) : 0;
+	for (size_t i = 0; i < t->kernel.known.lists.count && !ret; i++)
+		ret = put_list(csv, t, rows_of(rows, t, keys, &lists[i]), &lists[i],
+		               bypass_measure_gain(&t->kernel.cache_all, &lists[i].measure,
+		                                   study->wish.objective),
+		               err);
 	for (size_t row = 0; row < BYPASS_ROWS; row++)
 		free(keys[row]);
-	return why.code ? err_set(err, (enum err_code)why.code, "%s", why.msg) : 0;
+	return ret;
 }
 
-int bypass_csv_write(FILE *out, const struct bypass_report *r, struct err *err)
+int bypass_csv_write(FILE *out, const struct bypass_study *study, struct err *err)
 {
-	int ret = 0;
+	struct cell_table csv = { .out = out, .format = &cell_table_as_csv };
+	int ret = cell_table_begin(&csv, list_columns, LIST_COLUMNS, err);
 
-	fputs("kernel,rows,list,rules"
-#define BYPASS_MEASURE(name, value) "," #name
-#include "bypass_measures.def"
-#undef BYPASS_MEASURE
-	      ",miss_rate,gain\n",
-	      out);
-	for (size_t i = 0; i < r->count && !ret; i++)
-		if (bypass_report_was_played(&r->tries[i]))
-			ret = put_kernel(out, r, &r->tries[i], err);
+	for (size_t i = 0; i < study->count && !ret; i++)
+		if (bypass_try_was_played(&study->tries[i]))
+			ret = put_kernel(&csv, study, &study->tries[i], err);
 	return ret;
 }

@@ -2,36 +2,42 @@
 #include "bypass_source.h"
 
 #include "array.h"
-#include "buffer_arguments.h"
 #include "bypass_list.h"
+#include "bypass_ptx.h"
 #include "bypass_sites.h"
-#include "c_type.h"
 #include "err.h"
 #include "recording.h"
 #include "say.h"
 #include "site_text.h"
 #include "source_text.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Ways to write a load of x that bypasses L1, around &x; %B in `before` stands for its size in
+ * bytes, %T for its type. */
 static const struct {
 	const char *label, *before, *after;
 } forms[] = {
-#define BYPASS_FORM(label, before, after) { label, before, after },
-#include "bypass_forms.def"
-#undef BYPASS_FORM
+	{ "CUDA", "__ldcg(", ")" },
+	{ "OpenCL C, clang", "__builtin_nontemporal_load(", ")" },
+	{ "OpenCL C, NVIDIA", "as_%T(warpline_past_%B(", "))" },
 };
 
+/* The helpers for NVIDIA's OpenCL C, one for each size of a load. `address` is the number of its
+ * operand. */
 static const struct {
 	uint32_t bytes;
 	const char *type, *declarations, *ptx, *destination, *outputs, *address, *result;
 } helpers[] = {
-#define BYPASS_HELPER(bytes, type, declarations, ptx, destination, outputs, address, result)       \
-	{ bytes, type, declarations, ptx, destination, outputs, address, result },
-#include "bypass_helpers.def"
-#undef BYPASS_HELPER
+	{ 1, "uchar", "uint v", "u8", "%0", "\"=r\"(v)", "1", "(uchar)v" },
+	{ 2, "ushort", "ushort v", "u16", "%0", "\"=h\"(v)", "1", "v" },
+	{ 4, "uint", "uint v", "u32", "%0", "\"=r\"(v)", "1", "v" },
+	{ 8, "ulong", "ulong v", "u64", "%0", "\"=l\"(v)", "1", "v" },
+	{ 16, "uint4", "uint x, y, z, w", "v4.u32", "{%0, %1, %2, %3}",
+	  "\"=r\"(x), \"=r\"(y), \"=r\"(z), \"=r\"(w)", "4", "(uint4)(x, y, z, w)" },
 };
 
 enum {
@@ -41,15 +47,83 @@ enum {
 	NVIDIA_FORM = FORM_COUNT - 1,
 };
 
+static const struct {
+	const char *name;
+	uint32_t bytes;
+} scalars[] = {
+	{ "uchar", 1 }, { "char", 1 }, { "ushort", 2 }, { "short", 2 },
+	{ "half", 2 },  { "uint", 4 }, { "int", 4 },    { "float", 4 },
+	{ "ulong", 8 }, { "long", 8 }, { "double", 8 },
+};
+
+/* Whether a word of a type is a qualifier. */
+static int is_qualifier(const char *word, size_t length)
+{
+	static const char *const words[] = { "const",    "volatile", "restrict",   "__restrict",
+		                             "__global", "global",   "__constant", "constant" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strlen(words[i]) == length && !memcmp(word, words[i], length))
+			return 1;
+	return 0;
+}
+
+/* The lanes after a scalar's name; 0 if no type has that name. */
+static uint32_t lanes_of(const char *rest, size_t length)
+{
+	static const char *const lanes[] = { "", "2", "3", "4", "8", "16" };
+	static const uint32_t counts[] = { 1, 2, 4, 4, 8, 16 };
+
+	for (size_t i = 0; i < sizeof(lanes) / sizeof(lanes[0]); i++)
+		if (strlen(lanes[i]) == length && !memcmp(rest, lanes[i], length))
+			return counts[i];
+	return 0;
+}
+
+static uint32_t size_of(const char *word, size_t length)
+{
+	for (size_t i = 0; i < sizeof(scalars) / sizeof(scalars[0]); i++) {
+		size_t own = strlen(scalars[i].name);
+		uint32_t lanes;
+
+		if (length < own || memcmp(word, scalars[i].name, own) != 0)
+			continue;
+		lanes = lanes_of(word + own, length - own);
+		if (lanes)
+			return lanes * scalars[i].bytes;
+	}
+	return 0;
+}
+
+const char *bypass_source_type(const char *pointer, uint32_t bytes, char name[BYPASS_TYPE_BYTES])
+{
+	const char *at = pointer;
+
+	*name = '\0';
+	while (*at) {
+		size_t length = 0;
+
+		while (isalnum((unsigned char)at[length]) || at[length] == '_')
+			length++;
+		if (length && !is_qualifier(at, length)) {
+			if (length < BYPASS_TYPE_BYTES && size_of(at, length) == bytes)
+				snprintf(name, BYPASS_TYPE_BYTES, "%.*s", (int)length, at);
+			return name;
+		}
+		at += length ? length : 1;
+	}
+	return name;
+}
+
 struct listing {
 	const struct bypass_source_job *job;
-	bool *is_hit; /* per rule */
+	bool *is_hit; /* per rule: it names a read */
 	bool is_needed[HELPER_COUNT];
-	/* of the kernel at hand: */
+	/* Of the current kernel: */
 	size_t kernel;
 	const struct kernel_table *t;
 	struct source_text source;
-	const struct place *last; /* whose line was printed */
+	const struct place *last; /* the place whose line was printed last */
 };
 
 static size_t helper_of(uint32_t bytes)
@@ -61,7 +135,7 @@ static size_t helper_of(uint32_t bytes)
 	return i;
 }
 
-/* The buffer's reads are those through an argument that it is in every launch. */
+/* Whether a rule names a buffer that the site's argument is in every launch. */
 static bool is_buffer(const struct listing *l, const struct bypass_rule *rule, size_t site)
 {
 	int32_t argument = l->t->sites[site].argument;
@@ -70,12 +144,12 @@ static bool is_buffer(const struct listing *l, const struct bypass_rule *rule, s
 	if (rule->kind != BYPASS_BUFFER || argument < 0 || l->t->sites[site].kind != SITE_READ ||
 	    !bypass_rule_is_of(rule, l->t))
 		return false;
-	with = buffer_arguments_count(l->job->recording, l->kernel, (size_t)argument, rule->number,
+	with = bypass_buffer_launches(l->job->recording, l->kernel, (size_t)argument, rule->number,
 	                              &launches);
 	return with && with == launches;
 }
 
-/* Whether rules name the site; they have hit then. */
+/* Whether any rule names the site; marks those that do. */
 static bool is_chosen(struct listing *l, size_t site)
 {
 	const struct bypass_list *list = l->job->list;
@@ -107,10 +181,10 @@ static void print_before(FILE *out, const char *before, const char *type, uint32
 
 static void print_form(const struct listing *l, size_t form, const struct site *s)
 {
-	char name[C_TYPE_BYTES];
+	char name[BYPASS_TYPE_BYTES];
 	const char *type = s->argument < 0 ? ""
-	                                   : c_type_pointed_to(l->t->arguments[s->argument].type,
-	                                                       s->bytes, name);
+	                                   : bypass_source_type(l->t->arguments[s->argument].type,
+	                                                        s->bytes, name);
 	const char *x = *s->expression ? s->expression : "x";
 	bool has_helper = helper_of(s->bytes) < HELPER_COUNT;
 	FILE *out = l->job->out;
@@ -144,7 +218,7 @@ static void print_line(struct listing *l, const struct place *place)
 	fputc('\n', l->job->out);
 }
 
-/* Whether the read is one half of "a[i] += x" or "a[i]++". */
+/* Whether the read is half of "a[i] += x" or "a[i]++". */
 static bool is_update(const struct kernel_table *table, const struct site *read)
 {
 	const struct place *p = &read->place;
@@ -160,7 +234,7 @@ static bool is_update(const struct kernel_table *table, const struct site *read)
 	return false;
 }
 
-/* Whether the expression is a macro, called, that makes another access too: no lvalue then. */
+/* Whether the expression is the call of a macro that makes other accesses too, hence no lvalue. */
 static bool is_of_macro(const struct listing *l, size_t number)
 {
 	static const char name[] =
@@ -276,7 +350,7 @@ static void print_helpers(const struct listing *l)
 	}
 }
 
-/* Whether a place that the list tells is none of the recording's site of that number. */
+/* Check that each place in the list is that of the recording's site. */
 static int check_places(const struct bypass_source_job *job, struct err *err)
 {
 	const struct recording *r = job->recording;
@@ -315,7 +389,7 @@ static void name_rule(const struct bypass_rule *r)
 		         bypass_kind_word(r->kind), r->number);
 }
 
-/* Name the rules that hit nothing; how many there are. */
+/* Name the rules that name no read. Returns their number. */
 static size_t name_left(const struct listing *l)
 {
 	enum { SHOWN = 20 };

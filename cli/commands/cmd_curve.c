@@ -9,7 +9,7 @@
 #include "launch_pick.h"
 #include "order_choice.h"
 #include "out_file.h"
-#include "player.h"
+#include "plot_curve.h"
 #include "plot_output.h"
 #include "processors.h"
 #include "progress_line.h"
@@ -100,82 +100,82 @@ static int choose_format(enum plot_format *format, const struct curve_settings *
 	return ret ? ret : plot_output_check(*format, err);
 }
 
+/* A run, and what is to be written of it. */
+struct curve_job {
+	struct curve_run run;
+	struct plot_job plot;
+};
+
 /* plot_output_make()'s writer. */
 static int write_file(void *context, FILE *out, struct err *err)
 {
-	const struct curve_run *run = context;
+	const struct curve_job *job = context;
 
-	return curve_run_write(run, run->job.format, out, err);
+	return plot_curve_draw(&job->run, &job->plot, out, err);
 }
 
-static int write_json(const struct curve_run *run, const char *file, struct err *err)
-{
-	return curve_json_write(&run->set, run->job.recording, &run->facts, file, err);
-}
-
-static int write_all(struct curve_run *run, const struct curve_settings *s, struct err *err)
+static int write_all(struct curve_job *job, const struct curve_settings *s, struct err *err)
 {
 	const char *output = s->output;
 	struct err why = { 0 };
-	int ret = s->json ? write_json(run, s->json, err) : 0;
+	int ret = s->json ? curve_json_write(&job->run, s->json, err) : 0;
 
 	if (ret || (s->json && !output && out_file_is_stdout(s->json)))
 		return ret;
 	if (!output) {
-		curve_text_write(&run->set, &run->facts, stdout);
+		curve_text_write(&job->run, stdout);
 		return say_flush(stdout, "standard output", err);
 	}
-	ret = plot_output_make(run->job.format, output, write_file, run, &why);
+	ret = plot_output_make(job->plot.format, output, write_file, job, &why);
 	if (ret == PLOT_NOTHING)
 		return err_set(err, ERR_USAGE, "-o %s: %s", output, why.msg);
 	return ret ? err_set(err, (enum err_code)ret, "%s", why.msg) : 0;
 }
 
-static int run_all(struct curve_run *run, struct plot_job *job, const struct curve_settings *s,
-                   struct err *err)
+static int run_all(struct curve_job *job, const struct curve_settings *s,
+                   const struct recording *recording, struct err *err)
 {
+	struct player *player = &job->plot.player;
 	uint32_t *registers;
 	int ret;
 
-	job->launches = launch_choice_make(job->recording, option_number_given(&s->launch));
-	ret = launch_choice_check(&job->launches, err);
+	player->launches = launch_choice_make(recording, option_number_given(&s->launch));
+	ret = launch_choice_check(&player->launches, err);
 	if (ret)
 		return ret;
-	registers = register_choice_kernels(&s->registers, "curve", job->recording, err);
+	registers = register_choice_kernels(&s->registers, "curve", recording, err);
 	if (!registers)
 		return err->code;
-	job->registers = registers;
-	ret = curve_run_play(run, job, err);
+	player->registers = registers;
+	ret = curve_run_play(&job->run, player, err);
 	if (!ret)
-		ret = write_all(run, s, err);
+		ret = write_all(job, s, err);
 	free(registers);
 	return ret ? ret
-	           : say_player_verdict("curve", job->recording, &run->player.outcome,
-	                                &run->set.gpu, err);
+	           : say_player_verdict("curve", recording, &job->run.player.outcome,
+	                                &job->run.set.gpu, err);
 }
 
 int cmd_curve(const void *settings, const struct operands *operands, struct err *err)
 {
 	const struct curve_settings *s = settings;
 	struct progress_line wait;
-	struct plot_job job = { .watch = progress_line_watch(&wait, "curve",
-		                                             operands->common.is_quiet) };
-	struct curve_run run = { 0 };
+	struct curve_job job = { .plot.player.watch = progress_line_watch(
+					 &wait, "curve", operands->common.is_quiet) };
+	struct replay_options *options = &job.plot.player.options;
 	struct recording *recording = NULL;
-	int ret = choose_format(&job.format, s, err);
+	int ret = choose_format(&job.plot.format, s, err);
 
 	if (!ret)
-		ret = curve_run_init(&run, &s->gpu, s->is_exact, err);
+		ret = plot_curve_init(&job.run, &s->gpu, s->is_exact, err);
 	if (!ret)
-		ret = order_choice_read(&job.options, &s->order, &run.set.gpu, err);
-	job.options.jobs = processors_jobs(&s->jobs);
+		ret = order_choice_read(options, &s->order, &job.run.set.gpu, err);
+	options->jobs = processors_jobs(&s->jobs);
 	if (!ret)
 		ret = launch_pick_open(&s->pick, &recording, operands->items[0], err);
-	if (!ret) {
-		job.recording = recording;
-		ret = run_all(&run, &job, s, err);
-	}
-	curve_run_release(&run);
+	if (!ret)
+		ret = run_all(&job, s, recording, err);
+	curve_run_release(&job.run);
 	recording_close(recording);
 	return ret;
 }

@@ -7,7 +7,6 @@
 #include "progress_line.h"
 #include "say.h"
 
-#include <inttypes.h>
 #include <unistd.h>
 
 struct dump_settings {
@@ -16,9 +15,6 @@ struct dump_settings {
 	struct option_number group;
 	uint32_t format;
 };
-
-static const struct dump_format *const formats[] = { &dump_text, &dump_json, &dump_csv,
-	                                             &dump_ancestor };
 
 static const struct option_row rows[] = {
 	{ .name = "launch",
@@ -44,53 +40,41 @@ static const struct option_row rows[] = {
 const struct option_table dump_options = { rows, sizeof(rows) / sizeof(rows[0]),
 	                                   sizeof(struct dump_settings) };
 
-static int dump_all(struct dump *d, const struct dump_settings *s, struct progress_line *wait,
-                    bool *is_whole, struct err *err)
+static int dump_all(struct dump *d, const struct dump_settings *s, struct err *err)
 {
-	const struct dump_format *format = formats[s->format];
-	const struct launch_choice choice =
-		launch_choice_make(d->recording, option_number_given(&s->launch));
-	int ret = launch_choice_check(&choice, err);
+	const struct launch_choice *choice = &d->walk.launches;
+	int ret = launch_choice_check(choice, err);
 
-	if (!ret && s->group.is_given && choice.end - choice.first > 1)
+	if (!ret && s->group.is_given && choice->end - choice->first > 1)
 		ret = err_set(err, ERR_USAGE,
 		              "--group: expected --launch N with it: there are %zu launches",
-		              choice.end);
-	if (!ret && format->head)
-		fputs(format->head, d->out);
-	d->is_first = true;
-	atomic_store(&wait->watch.total, ret ? 0 : launch_choice_accesses(&choice));
-	for (d->launch = choice.first; !ret && d->launch < choice.end; d->launch++) {
-		if (!s->launch.is_given && d->recording->launches[d->launch].fate != LAUNCH_TRACED)
-			continue;
-		ret = dump_launch(d, format, s->group.is_given ? &s->group.value : NULL, is_whole,
-		                  err);
-		d->is_first = false;
-	}
-	return ret;
+		              choice->end);
+	return ret ? ret : dump_write(d, (enum dump_format)s->format, err);
 }
 
 int cmd_dump(const void *settings, const struct operands *operands, struct err *err)
 {
+	const struct dump_settings *s = settings;
+	/* On a terminal what is printed shows the progress. */
+	bool is_quiet = operands->common.is_quiet || isatty(STDOUT_FILENO);
 	struct recording *recording = NULL;
 	struct progress_line wait;
-	bool is_whole = true;
-	int ret = launch_pick_open(&((const struct dump_settings *)settings)->pick, &recording,
-	                           operands->items[0], err);
-	struct dump d = { .out = stdout, .recording = recording, .played = &wait.watch.done };
+	struct dump d = { .out = stdout };
+	int ret = launch_pick_open(&s->pick, &recording, operands->items[0], err);
 
 	if (ret)
 		return ret;
-	/* On a terminal what is printed says how far it is. */
-	progress_line_begin(&wait, "dump", 0, operands->common.is_quiet || isatty(STDOUT_FILENO));
-	ret = dump_all(&d, settings, &wait, &is_whole, err);
-	progress_line_end(&wait);
+	d.walk = (struct access_walk){ .launches = launch_choice_make(
+					       recording, option_number_given(&s->launch)),
+		                       .group = option_number_given(&s->group),
+		                       .watch = progress_line_watch(&wait, "dump", is_quiet) };
+	ret = dump_all(&d, s, err);
 	if (!ret)
 		ret = say_flush(stdout, "standard output", err);
 	if (!ret) {
-		dump_say_losses(&d, "dump");
+		dump_ancestor_say_losses(&d, "dump");
 		ret = say_verdict("dump", recording,
-		                  is_whole ? NULL : "a launch's file lacks groups");
+		                  d.walk.lacks_groups ? "a launch's file lacks groups" : NULL);
 	}
 	recording_close(recording);
 	return ret;

@@ -2,7 +2,7 @@
 #include "command.h"
 #include "dump.h"
 #include "err.h"
-#include "export_list.h"
+#include "export_addresses.h"
 #include "out_file.h"
 #include "player.h"
 #include "progress_line.h"
@@ -64,7 +64,7 @@ static void say_count(uint64_t count, const char *what)
 		say_line("export", "%s: %" PRIu64, what, count);
 }
 
-static void say_losses(const struct export_list *x)
+static void say_losses(const struct export_addresses *x)
 {
 	bool is_u64 = x->format == ADDRESS_U64, has_requests = x->order == EXPORT_REQUESTS;
 
@@ -78,28 +78,7 @@ static void say_losses(const struct export_list *x)
 	                                     : "accesses of other SMs, which are left out");
 }
 
-/* One launch, or all, in the 2014 format, as dump writes it. */
-static int export_ancestor(FILE *out, const struct launch_choice *choice,
-                           struct progress_line *wait, bool *is_whole, struct err *err)
-{
-	struct dump d = { .out = out,
-		          .recording = choice->recording,
-		          .is_first = true,
-		          .played = &wait->watch.done };
-	int ret = 0;
-
-	for (d.launch = choice->first; !ret && d.launch < choice->end; d.launch++) {
-		if (!choice->is_one && d.recording->launches[d.launch].fate != LAUNCH_TRACED)
-			continue;
-		ret = dump_launch(&d, &dump_ancestor, NULL, is_whole, err);
-		d.is_first = false;
-	}
-	if (!ret)
-		dump_say_losses(&d, "export");
-	return ret;
-}
-
-static int export_replayed(struct export_list *x, const struct export_settings *s,
+static int export_replayed(struct export_addresses *x, const struct export_settings *s,
                            const struct launch_choice *choice, bool is_quiet, bool *is_whole,
                            struct err *err)
 {
@@ -119,7 +98,7 @@ static int export_replayed(struct export_list *x, const struct export_settings *
 		player.gpu = &setup.gpu;
 		player.registers = setup.registers;
 		player.options = setup.options;
-		ret = export_list_replayed(x, &player, err);
+		ret = export_addresses_replayed(x, &player, err);
 	}
 	*is_whole = !player.outcome.lacks_accesses;
 	replay_setup_release(&setup);
@@ -127,18 +106,20 @@ static int export_replayed(struct export_list *x, const struct export_settings *
 }
 
 /* What needs no replay. */
-static int export_recorded(struct export_list *x, const struct export_settings *s,
+static int export_recorded(struct export_addresses *x, const struct export_settings *s,
                            const struct launch_choice *choice, bool is_quiet, bool *is_whole,
                            struct err *err)
 {
 	struct progress_line wait;
-	int ret;
+	struct dump d = { .out = x->out,
+		          .walk = { .launches = *choice,
+		                    .watch = progress_line_watch(&wait, "export", is_quiet) } };
+	int ret = s->format == EXPORT_ANCESTOR ? dump_ancestor_write(&d, err)
+	                                       : export_addresses_recorded(x, &d.walk, err);
 
-	progress_line_begin(&wait, "export", launch_choice_accesses(choice), is_quiet);
-	ret = s->format == EXPORT_ANCESTOR
-	              ? export_ancestor(x->out, choice, &wait, is_whole, err)
-	              : export_list_recorded(x, choice, &wait.watch.done, is_whole, err);
-	progress_line_end(&wait);
+	if (!ret)
+		dump_ancestor_say_losses(&d, "export");
+	*is_whole = !d.walk.lacks_groups;
 	return ret;
 }
 
@@ -146,10 +127,10 @@ static int export_choice(FILE *out, const struct export_settings *s,
                          const struct launch_choice *choice, bool is_quiet, bool *is_whole,
                          struct err *err)
 {
-	struct export_list x = { .out = out,
-		                 .format = s->format == EXPORT_U64 ? ADDRESS_U64 : ADDRESS_DIN,
-		                 .order = (enum export_order)s->order,
-		                 .sm = s->sm.is_given ? (uint32_t)s->sm.value : 0 };
+	struct export_addresses x = { .out = out,
+		                      .format = s->format == EXPORT_U64 ? ADDRESS_U64 : ADDRESS_DIN,
+		                      .order = (enum export_order)s->order,
+		                      .sm = s->sm.is_given ? (uint32_t)s->sm.value : 0 };
 	int ret = x.order == EXPORT_RECORDED
 	                  ? export_recorded(&x, s, choice, is_quiet, is_whole, err)
 	                  : export_replayed(&x, s, choice, is_quiet, is_whole, err);

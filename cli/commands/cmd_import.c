@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
 #include "err.h"
-#include "import_addresses.h"
-#include "import_ancestor.h"
-#include "import_nvbit.h"
-#include "import_traceg.h"
+#include "import.h"
 #include "progress_line.h"
 #include "recording.h"
 #include "recording_dir.h"

@@ -2,9 +2,7 @@
 #include "command.h"
 #include "err.h"
 #include "out_file.h"
-#include "player.h"
 #include "plot_job.h"
-#include "plot_kind.h"
 #include "plot_output.h"
 #include "progress_line.h"
 #include "recording.h"
@@ -26,11 +24,11 @@ static const char kind_words[] =
 #include "plot_kinds.def"
 	"all";
 #undef PLOT_KIND
-#define PLOT_COLOUR(name, label, text) "|" #name
+#define ORDER_COLOUR(name, label) "|" #name
 static const char colour_words[] =
-#include "plot_colours.def"
+#include "order_colours.def"
 	;
-#undef PLOT_COLOUR
+#undef ORDER_COLOUR
 #define PLOT_FORMAT(name, is_drawn, terminal, unit, head, tail) "|" #name
 static const char format_words[] = "by-name"
 #include "plot_formats.def"
@@ -83,16 +81,15 @@ static const struct option_row rows[] = {
 const struct option_table plot_options = { rows, sizeof(rows) / sizeof(rows[0]),
 	                                   sizeof(struct plot_settings) };
 
-/* Options that not all kinds take. */
+/* The options that only some kinds take. */
+enum { ORDER = 1 << PLOT_KIND_order, SETS = 1 << PLOT_KIND_sets, WARPS = 1 << PLOT_KIND_warps };
+
 static const struct {
 	const char *option;
 	uint32_t kinds;
 } limits[] = {
-#define PLOT_TAKES(kind)          (1u << PLOT_KIND_##kind)
-#define PLOT_LIMIT(option, kinds) { option, kinds },
-#include "plot_limits.def"
-#undef PLOT_LIMIT
-#undef PLOT_TAKES
+	{ "buffer", ORDER }, { "group", ORDER },  { "sm", ORDER }, { "from", ORDER },
+	{ "to", ORDER },     { "colour", ORDER }, { "by", SETS },  { "window", SETS | WARPS },
 };
 
 static bool is_given(const struct option_row *row, const struct plot_settings *s)
@@ -123,7 +120,7 @@ static const struct option_row *find_row(const char *name)
 	return &rows[i];
 }
 
-/* Every option that was given means something to the kind. */
+/* Every option that was given applies to the kind. */
 static int check_options(const struct plot_settings *s, struct err *err)
 {
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
@@ -134,15 +131,15 @@ static int check_options(const struct plot_settings *s, struct err *err)
 			continue;
 		while (!(limits[i].kinds & 1u << first))
 			first++;
-		return err_set(err, ERR_USAGE, "--%s: means nothing to --what %s, but to --what %s",
-		               limits[i].option, plot_kind_name(s->what),
-		               plot_kind_name((uint32_t)first));
+		return err_set(
+			err, ERR_USAGE, "--%s: does not apply to --what %s; it does to --what %s",
+			limits[i].option, plot_kind_name(s->what), plot_kind_name((uint32_t)first));
 	}
 	if (s->window.is_given && !s->window.value)
 		return err_set(err, ERR_USAGE, "--window: expected at least 1 cycle");
 	if (s->what == PLOT_KINDS && s->output && out_file_is_stdout(s->output))
 		return err_set(err, ERR_USAGE,
-		               "--what all: expected -o FILE, which gets the kind into its name, "
+		               "--what all: expected -o FILE, to whose name the kind is added, "
 		               "not '%s'",
 		               s->output);
 	return 0;
@@ -162,7 +159,7 @@ static int choose_format(struct plot_job *job, const struct plot_settings *s, st
 /* The launch that is asked for, or the first one that was recorded; and all. */
 static int choose_launch(struct plot_job *job, const struct plot_settings *s, struct err *err)
 {
-	const struct recording *r = job->recording;
+	const struct recording *r = job->player.launches.recording;
 	struct option_number launch = { true, s->replay.launch.value };
 	struct launch_choice choice;
 
@@ -173,7 +170,7 @@ static int choose_launch(struct plot_job *job, const struct plot_settings *s, st
 		}
 	choice = launch_choice_make(r, option_number_given(&launch));
 	job->launch = choice.first;
-	job->launches = launch_choice_make(r, option_number_given(&s->replay.launch));
+	job->player.launches = launch_choice_make(r, option_number_given(&s->replay.launch));
 	return launch_choice_check(&choice, err);
 }
 
@@ -187,12 +184,13 @@ static int run(struct plot_job *job, const struct plot_settings *s, struct err *
 	if (ret)
 		return ret;
 	if (s->what == PLOT_KINDS)
-		ret = plot_kind_draw_all(job, s->output, &outcome, &why);
+		ret = plot_job_draw_all(job, s->output, &outcome, &why);
 	else
-		ret = plot_kind_draw(job, s->what, s->output, &outcome, &why);
+		ret = plot_job_draw(job, s->what, s->output, &outcome, &why);
 	if (ret)
 		return err_set(err, (enum err_code)why.code, "%s", why.msg);
-	return say_player_verdict("plot", job->recording, &outcome, job->gpu, err);
+	return say_player_verdict("plot", job->player.launches.recording, &outcome, job->player.gpu,
+	                          err);
 }
 
 /* All that needs no recording. */
@@ -218,9 +216,9 @@ int cmd_plot(const void *settings, const struct operands *operands, struct err *
 	struct recording *recording = NULL;
 	struct replay_setup setup = { 0 };
 	struct progress_line wait;
-	struct plot_job job = { .watch = progress_line_watch(&wait, "plot",
-		                                             operands->common.is_quiet),
-		                .gpu = &setup.gpu,
+	struct plot_job job = { .player = { .watch = progress_line_watch(&wait, "plot",
+		                                                         operands->common.is_quiet),
+		                            .gpu = &setup.gpu },
 		                .choice = &s->replay,
 		                .group = s->group,
 		                .sm = s->sm,
@@ -228,7 +226,7 @@ int cmd_plot(const void *settings, const struct operands *operands, struct err *
 		                .to = s->to,
 		                .window = s->window,
 		                .buffers = { s->buffers.items, s->buffers.count },
-		                .colour = (enum plot_colour)s->colour,
+		                .colour = (enum order_colour)s->colour,
 		                .by = (enum plot_by)s->by };
 	int ret = choose(&job, s, &setup, err);
 
@@ -237,9 +235,9 @@ int cmd_plot(const void *settings, const struct operands *operands, struct err *
 	if (!ret)
 		ret = replay_choice_recording(&setup, &s->replay, "plot", recording, err);
 	if (!ret) {
-		job.recording = recording;
-		job.options = setup.options;
-		job.registers = setup.registers;
+		job.player.launches.recording = recording;
+		job.player.options = setup.options;
+		job.player.registers = setup.registers;
 		ret = run(&job, s, err);
 	}
 	replay_setup_release(&setup);

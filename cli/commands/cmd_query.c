@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
+#include "counters.h"
 #include "err.h"
 #include "out_file.h"
 #include "perfetto.h"
 #include "player.h"
 #include "progress_line.h"
-#include "query_table.h"
+#include "query_rows.h"
 #include "recording.h"
+#include "replay_choice.h"
 #include "say.h"
 #include "suggest.h"
 #include "text.h"
@@ -26,16 +28,16 @@ struct query_settings {
 static const struct cell_table_format *const formats[] = { &cell_table_as_text, &cell_table_as_json,
 	                                                   &cell_table_as_csv };
 
-static const struct option_row rows[] = {
+static const struct option_row option_rows[] = {
 	{ .name = "of",
 	  .argument = "TABLE",
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct query_settings, of),
 	  .values = "accesses|requests|sites|lines|kernels|launches|buffers",
 	  .text = "the table (default: accesses):"
-#define QUERY_TABLE(name, is_played, text) " " #name
-#include "query_tables.def"
-#undef QUERY_TABLE
+#define TABLE(name, is_played, text) " " #name
+#include "tables.def"
+#undef TABLE
 	},
 	{ .name = "columns",
 	  .argument = "LIST",
@@ -78,16 +80,17 @@ static const struct option_row rows[] = {
 #define REPLAY_ROWS_MEMBER replay
 #include "replay_rows.def"
 };
-const struct option_table query_options = { rows, sizeof(rows) / sizeof(rows[0]),
+const struct option_table query_options = { option_rows,
+	                                    sizeof(option_rows) / sizeof(option_rows[0]),
 	                                    sizeof(struct query_settings) };
 
-/* NULL with ERR_USAGE when there is none of that name. */
-static const struct query_table *find_table(const struct query_settings *s, struct err *err)
+/* NULL with ERR_USAGE if no table has that name. */
+static const struct table *find_table(const struct query_settings *s, struct err *err)
 {
 	const char *name = s->of ? s->of : s->perfetto ? "launches" : "accesses";
 	struct suggestion near;
 	size_t count;
-	const struct query_table *tables = query_table_list(&count);
+	const struct table *tables = table_list(&count);
 
 	suggestion_init(&near, name);
 	for (size_t i = 0; i < count; i++) {
@@ -100,25 +103,25 @@ static const struct query_table *find_table(const struct query_settings *s, stru
 		        near.best);
 	else
 		err_set(err, ERR_USAGE, "--of: there is no table '%.64s'; there are:"
-#define QUERY_TABLE(name, is_played, text) " " #name
-#include "query_tables.def"
-#undef QUERY_TABLE
+#define TABLE(name, is_played, text) " " #name
+#include "tables.def"
+#undef TABLE
 		        ,
 		        name);
 	return NULL;
 }
 
-static int check(const struct query_settings *s, const struct query_table *table, struct err *err)
+static int check(const struct query_settings *s, const struct table *table, struct err *err)
 {
 	if (s->top.is_given && !s->top.value)
 		return err_set(err, ERR_USAGE, "--top: expected at least 1");
 	if (!s->perfetto)
 		return 0;
-	if (table->get != query_get_launches)
+	if (table->get != table_get_launches)
 		return err_set(err, ERR_USAGE, "--perfetto: a timeline is of launches, not of %s",
 		               table->name);
 	if (s->sort || s->top.is_given || s->format || s->out)
-		return err_set(err, ERR_USAGE, "--perfetto: %s goes not with it",
+		return err_set(err, ERR_USAGE, "--perfetto: %s does not go with it",
 		               s->sort           ? "--sort"
 		               : s->top.is_given ? "--top"
 		               : s->out          ? "--output"
@@ -150,15 +153,38 @@ static void point_at(const char *text, const struct query_fault *fault)
 	fputc('\n', stderr);
 }
 
-/* Write all rows to an open file. */
-static int write_rows(struct query_job *job, const struct query_table *table, struct err *err)
+/* Print the columns of a table. */
+static void describe(const struct table *t)
 {
-	struct cell_table *w = job->rows->writer;
-	int ret = w->format->begin ? w->format->begin(w, err) : 0;
+	static const char *const types[] = { "number", "address", "decimal", "text", "text" };
+
+	printf("%s: %s\n", t->name, t->text);
+	for (uint32_t i = 0; i < t->columns.count; i++) {
+		const struct table_column *c = &t->columns.list[i];
+		const struct counter_fact *f = c->is.help ? NULL : counter_fact_find(c->is.name);
+		const char *unit = f ? f->unit : c->is.unit;
+
+		printf("  %c %-17s %-8s %s%s%s%s\n", c->is_shown ? '*' : ' ', c->is.name,
+		       types[c->is.type], unit, *unit ? ": " : "", f ? f->text : c->is.help,
+		       c->is_played && !t->is_played ? " (by a replay)" : "");
+	}
+}
+
+/* What run_table() needs besides the job. */
+struct printing {
+	const struct query_settings *settings;
+	const struct table *table;
+	struct query_rows *rows;
+};
+
+/* Write all rows to an open file. */
+static int write_rows(struct table_job *job, const struct printing *p, struct err *err)
+{
+	int ret = cell_table_begin(p->rows->writer, NULL, 0, err);
 
 	if (!ret)
-		ret = table->run(job, err);
-	return ret ? ret : query_rows_end(job->rows, err);
+		ret = p->table->run(job, err);
+	return ret ? ret : query_rows_end(p->rows, err);
 }
 
 static void say_left_out(const struct query_settings *s, const struct perfetto *p)
@@ -170,16 +196,16 @@ static void say_left_out(const struct query_settings *s, const struct perfetto *
 		         s->perfetto, p->limit_bytes, p->left_out, p->launches);
 	if (p->without_time)
 		say_line("query",
-		         "%s: launches of which no time is known, which are instants: %" PRIu64
+		         "%s: launches without a known time, shown as instants: %" PRIu64
 		         " of %" PRIu64,
 		         s->perfetto, p->without_time, p->launches);
 }
 
-static int write_file(struct query_job *job, const struct query_settings *s,
-                      const struct query_table *table, struct err *err)
+static int write_file(struct table_job *job, const struct printing *p, struct err *err)
 {
+	const struct query_settings *s = p->settings;
 	const char *name = s->perfetto ? s->perfetto : s->out ? s->out : "-";
-	struct cell_table *w = job->rows->writer;
+	struct cell_table *w = p->rows->writer;
 	struct perfetto timeline = { job->recording, PERFETTO_LIMIT_BYTES, 0, 0, 0, 0 };
 	struct out_file file = { 0 };
 	int ret = out_file_open(&file, name, err);
@@ -188,15 +214,37 @@ static int write_file(struct query_job *job, const struct query_settings *s,
 	w->context = &timeline;
 	w->out = file.stream;
 	if (!ret)
-		ret = write_rows(job, table, err);
+		ret = write_rows(job, p, err);
 	if (!ret)
 		ret = out_file_end(&file, err);
 	out_file_release(&file);
 	if (!ret && s->perfetto)
 		say_left_out(s, &timeline);
 	return ret ? ret
-	           : say_player_verdict("query", job->recording, &job->outcome, &job->setup.gpu,
-	                                err);
+	           : say_player_verdict("query", job->recording, &job->outcome,
+	                                job->setup ? &job->setup->gpu : NULL, err);
+}
+
+/* Make the replay ready, if there is to be one, and write. */
+static int run_table(struct table_job *job, const struct printing *p, struct err *err)
+{
+	const struct replay_choice *choice = &p->settings->replay;
+	struct replay_setup setup = { 0 };
+	int ret = 0;
+
+	if (p->table->is_played || query_rows_are_played(p->rows)) {
+		ret = replay_choice_setup(&setup, choice, err);
+		if (!ret)
+			ret = replay_choice_recording(&setup, choice, "query", job->recording, err);
+		if (!ret)
+			gpu_choice_say("query", &setup.gpu);
+		job->setup = &setup;
+	}
+	if (!ret)
+		ret = write_file(job, p, err);
+	table_job_release(job);
+	replay_setup_release(&setup);
+	return ret;
 }
 
 /* What to print, and in which order. */
@@ -210,7 +258,7 @@ static int choose(struct query_rows *r, const struct query_settings *s, struct e
 }
 
 /* ERR_USAGE when options would be passed over in silence. */
-static int check_replay(const struct query_settings *s, const struct query_table *table,
+static int check_replay(const struct query_settings *s, const struct table *table,
                         const struct query_rows *kept, struct err *err)
 {
 	if (table->is_played || query_rows_are_played(kept) || !replay_choice_is_given(&s->replay))
@@ -227,36 +275,34 @@ static int check_replay(const struct query_settings *s, const struct query_table
 	               table->name);
 }
 
-static int run(const struct query_settings *s, const struct query_table *table,
+static int run(const struct query_settings *s, const struct table *table,
                const struct query_expr *expr, const char *dir, bool is_quiet, struct err *err)
 {
 	struct cell_table writer = { 0 };
-	struct query_rows kept = { .columns = &table->columns,
+	struct query_rows rows = { .columns = &table->columns,
 		                   .get = table->get,
 		                   .expr = expr,
 		                   .writer = &writer,
 		                   .top = s->top.value };
+	const struct table_reader reader = query_rows_reader(&rows);
 	struct progress_line wait;
-	struct query_job job = { .choice = &s->replay,
-		                 .rows = &kept,
+	struct table_job job = { .launch = option_number_given(&s->replay.launch),
+		                 .reader = &reader,
 		                 .watch = progress_line_watch(&wait, "query", is_quiet) };
 	struct recording *recording = NULL;
 	int ret;
 
-	query_rows_init(&kept);
-	ret = choose(&kept, s, err);
+	query_rows_init(&rows);
+	ret = choose(&rows, s, err);
 	if (!ret)
-		ret = check_replay(s, table, &kept, err);
+		ret = check_replay(s, table, &rows, err);
 	if (!ret)
 		ret = launch_pick_open(&s->replay.pick, &recording, dir, err);
 	job.recording = recording;
 	if (!ret)
-		ret = write_file(&job, s, table, err);
-	query_rows_release(&kept);
+		ret = run_table(&job, &(struct printing){ s, table, &rows }, err);
+	query_rows_release(&rows);
 	cell_table_release(&writer);
-	if (job.release)
-		job.release(job.owned);
-	replay_setup_release(&job.setup);
 	recording_close(recording);
 	return ret;
 }
@@ -273,7 +319,7 @@ int cmd_query(const void *settings, const struct operands *operands, struct err 
 	size_t dirs = operands->count && !is_expression(operands);
 	const char *dir = dirs ? operands->items[0] : NULL;
 	const char *text = operands->count > dirs ? operands->items[dirs] : NULL;
-	const struct query_table *table = find_table(s, err);
+	const struct table *table = find_table(s, err);
 	struct query_expr *expr = NULL;
 	struct query_fault fault;
 	int ret;
@@ -281,7 +327,7 @@ int cmd_query(const void *settings, const struct operands *operands, struct err 
 	if (!table)
 		return ERR_USAGE;
 	if (s->columns && !strcmp(s->columns, "help")) {
-		query_table_describe(table, stdout);
+		describe(table);
 		return say_flush(stdout, "standard output", err);
 	}
 	ret = check(s, table, err);

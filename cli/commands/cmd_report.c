@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
 #include "err.h"
-#include "fail_on.h"
-#include "html_report.h"
+#include "html_page.h"
 #include "json_out.h"
 #include "launch_choice.h"
 #include "launch_summary.h"
@@ -12,8 +11,7 @@
 #include "recording.h"
 #include "replay_choice.h"
 #include "report_data.h"
-#include "report_json.h"
-#include "report_text.h"
+#include "report_output.h"
 #include "say.h"
 
 #include <string.h>
@@ -63,6 +61,94 @@ static const struct option_row rows[] = {
 const struct option_table report_options = { rows, sizeof(rows) / sizeof(rows[0]),
 	                                     sizeof(struct report_settings) };
 
+/* The findings that --fail-on reports by the exit status. */
+struct fail_on {
+	bool is_asked; /* the option was given */
+	bool rules[FINDING_NAMES];
+	bool has_severity;
+	enum finding_severity severity; /* findings of any rule from this one on */
+};
+
+static bool is_word(const char *word, size_t length, const char *name)
+{
+	return strlen(name) == length && !memcmp(word, name, length);
+}
+
+/* Read a severity, or "any". */
+static bool take_severity(struct fail_on *f, const char *word, size_t length)
+{
+	for (int s = FINDING_MINOR; s <= FINDING_SEVERE; s++) {
+		enum finding_severity severity = (enum finding_severity)s;
+
+		if (!is_word(word, length, finding_severity_name(severity)) &&
+		    (s != FINDING_MINOR || !is_word(word, length, "any")))
+			continue;
+		if (!f->has_severity || severity < f->severity)
+			f->severity = severity;
+		f->has_severity = true;
+		return true;
+	}
+	return false;
+}
+
+static int take(struct fail_on *f, const char *word, size_t length, struct err *err)
+{
+	enum finding_rule rule = finding_find(word, length);
+
+	if (take_severity(f, word, length))
+		return 0;
+	if (rule == FINDING_NAMES)
+		return err_set(
+			err, ERR_USAGE,
+			"--fail-on: '%.*s' is not a rule; there are: any minor notable severe"
+#define FINDING(NAME, name, most, title, advice) " " name
+#include "findings.def"
+#undef FINDING
+			,
+			length > 40 ? 40 : (int)length, word);
+	f->rules[rule] = true;
+	return 0;
+}
+
+/* Read comma-separated rules and severities, or "any"; NULL: none. */
+static int parse_fail_on(struct fail_on *f, const char *list, struct err *err)
+{
+	int ret = 0;
+
+	*f = (struct fail_on){ .is_asked = list != NULL };
+	while (list && !ret) {
+		size_t length = strcspn(list, ",");
+
+		ret = take(f, list, length, err);
+		list = list[length] ? list + length + 1 : NULL;
+	}
+	return ret;
+}
+
+/* How many findings it names. */
+static size_t count_named(const struct fail_on *f, const struct finding_list *list)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		count += f->rules[list->items[i].rule] ||
+		         (f->has_severity && list->items[i].severity >= f->severity);
+	return count;
+}
+
+/* A rule that it names, as a severity names all, and that could not be checked; FINDING_NAMES:
+ * there is none. */
+static enum finding_rule blind_rule(const struct fail_on *f, const struct finding_list *list)
+{
+	size_t rule = 0;
+
+	while (rule < FINDING_NAMES &&
+	       !(list->not_looked[rule] &&
+	         (f->rules[rule] || (f->has_severity && rule < FINDING_RULES))))
+		rule++;
+	return (enum finding_rule)rule;
+}
+
 static int make_data(struct report_data *data, struct replay_setup *setup,
                      const struct launch_choice *launches, const struct report_settings *s,
                      bool is_quiet, struct err *err)
@@ -77,7 +163,7 @@ static int make_data(struct report_data *data, struct replay_setup *setup,
 	return report_data_make(data, setup, launches, &request, err);
 }
 
-/* The text; and the JSON or the page, of which one may go to stdout instead. */
+/* Write the text, the JSON and the page; one of the latter may go to stdout instead of the text. */
 static int write_report(const struct report_data *d, const struct report_settings *s,
                         const struct option_common *common, struct err *err)
 {
@@ -94,13 +180,13 @@ static int write_report(const struct report_data *d, const struct report_setting
 	if (s->json)
 		ret = report_json_write(s->json, d, err);
 	if (!ret && s->html)
-		ret = html_report_write(d, s->html, common->is_quiet, err);
+		ret = html_page_save(d, s->html, common->is_quiet, err);
 	if (!ret && s->html && !is_stdout)
 		printf("\nThe page is %s\n", s->html);
 	return ret ? ret : say_flush(stdout, "standard output", err);
 }
 
-/* A check of nothing has not passed: a kernel may have got another name. */
+/* A check of nothing has not passed: a kernel may have been renamed. */
 static int say_nothing_judged(const struct report_data *d)
 {
 	char kernels[LAUNCHED_KERNELS_BYTES];
@@ -111,14 +197,14 @@ static int say_nothing_judged(const struct report_data *d)
 	return EXIT_INCOMPLETE;
 }
 
-/* Launches that the GPU could not hold are a failure, as for replay; what is incomplete, and
- * findings that were asked for, come behind. */
+/* The exit status. Launches that the GPU cannot hold are a failure, as in replay; findings that
+ * were asked for come before an incomplete recording. */
 static int verdict(const struct report_data *d, const struct fail_on *fail_on, struct err *err)
 {
 	const struct player_outcome outcome = report_data_outcome(d);
 	int ret = say_player_verdict("report", d->recording, &outcome, &d->setup->gpu, err);
-	size_t found = fail_on_count(fail_on, &d->findings);
-	enum finding_rule blind = fail_on_blind(fail_on, &d->findings);
+	size_t found = count_named(fail_on, &d->findings);
+	enum finding_rule blind = blind_rule(fail_on, &d->findings);
 
 	if (ret < 0)
 		return ret;
@@ -142,7 +228,7 @@ int cmd_report(const void *settings, const struct operands *operands, struct err
 	struct report_data data = { 0 };
 	struct launch_choice launches;
 	struct fail_on fail_on;
-	int ret = fail_on_parse(&fail_on, s->fail_on, err);
+	int ret = parse_fail_on(&fail_on, s->fail_on, err);
 
 	if (!ret && s->json && s->html && out_file_is_same(s->json, s->html))
 		ret = err_set(err, ERR_USAGE, "--json and --html: both to %s", s->html);

@@ -5,16 +5,14 @@
 #include "launch_pick.h"
 #include "order_choice.h"
 #include "out_file.h"
-#include "player.h"
 #include "progress_line.h"
 #include "recording.h"
 #include "register_choice.h"
 #include "say.h"
 #include "sweep_files.h"
 #include "sweep_run.h"
+#include "work_watch.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,8 +25,6 @@ struct sweep_settings {
 	struct order_choice order;
 	const char *out, *json;
 };
-
-enum { JOBS_MAX = 64 };
 
 #define TEXT_ROW(member, option, value, words_)                                                    \
 	{                                                                                          \
@@ -69,7 +65,7 @@ static const struct option_row rows[] = {
 	  .argument = "N",
 	  .kind = OPTION_NUMBER,
 	  .offset = offsetof(struct sweep_settings, jobs),
-	  .max = JOBS_MAX,
+	  .max = SWEEP_JOBS_MAX,
 	  .text = "threads: line sizes, and caches that one pass cannot do, at the same time, and "
 	          "SMs where threads are left (default: 1)" },
 	{ .name = "out",
@@ -82,98 +78,17 @@ static const struct option_row rows[] = {
 const struct option_table sweep_options = { rows, sizeof(rows) / sizeof(rows[0]),
 	                                    sizeof(struct sweep_settings) };
 
-/* All line sizes, with all policies each; threads take the next task of any. */
-struct sweep_runs {
-	struct sweep_axes axes;
-	uint32_t *registers;
-	struct sweep_run *runs; /* run_count */
-	size_t run_count;
-	size_t task_count;
-	atomic_size_t next;
-	struct progress_line wait;
-};
-
-static int prepare(struct sweep_runs *all, const struct sweep_settings *s, const struct gpu *gpu,
-                   const struct recording *recording, struct err *err)
+/* Make all runs; *player's launches and watch are set. */
+static int play(struct sweep_runs *all, const struct player *player, const struct sweep_settings *s,
+                struct err *err)
 {
-	struct launch_choice launches =
-		launch_choice_make(recording, option_number_given(&s->launch));
-	struct replay_options options = { 0 };
-	int ret = launch_choice_check(&launches, err);
+	int ret;
 
-	if (!ret)
-		ret = order_choice_read(&options, &s->order, gpu, err);
-	if (!ret) {
-		all->registers = register_choice_kernels(&s->registers, "sweep", recording, err);
-		ret = all->registers ? 0 : err->code;
-	}
-	for (size_t i = 0; !ret && i < all->run_count; i++) {
-		struct sweep_run *run = &all->runs[i];
-
-		run->recording = recording;
-		run->axes = &all->axes;
-		run->registers = all->registers;
-		run->launches = launches;
-		run->options = options;
-		run->options.played = &all->wait.watch.done;
-		run->gpu = *gpu;
-		run->gpu.l1_line_bytes = all->axes.lines.numbers[i / all->axes.policy_count];
-		run->gpu.l1_policy = all->axes.policies[i % all->axes.policy_count];
-		run->gpu.l1_bytes = 0;
-		run->gpu.latency = all->axes.has_latency ? GPU_LATENCY_ON : GPU_LATENCY_OFF;
-		ret = sweep_run_init(run, err);
-		all->task_count += run->task_count;
-	}
-	for (size_t i = 0; !ret && i < all->run_count; i++)
-		all->runs[i].options.jobs = (uint32_t)(s->jobs.value / all->task_count);
+	work_watch_begin(player->watch,
+	                 launch_choice_accesses(&player->launches) * all->task_count);
+	ret = sweep_runs_play(all, s->jobs.value, err);
+	work_watch_end(player->watch);
 	return ret;
-}
-
-static void *work(void *context)
-{
-	struct sweep_runs *all = context;
-	size_t i;
-
-	while ((i = atomic_fetch_add(&all->next, 1)) < all->task_count) {
-		struct sweep_run *run = all->runs;
-
-		for (; i >= run->task_count; run++)
-			i -= run->task_count;
-		sweep_run_play(run, i);
-	}
-	return NULL;
-}
-
-/* Play all with `jobs` threads, this one among them; fewer where no more can be started. */
-static int play(struct sweep_runs *all, uint64_t jobs, bool is_quiet, struct err *err)
-{
-	uint64_t accesses = launch_choice_accesses(&all->runs[0].launches);
-	pthread_t threads[JOBS_MAX];
-	size_t started = 0;
-
-	progress_line_begin(&all->wait, "sweep", accesses * all->task_count, is_quiet);
-	while (started + 1 < jobs && started + 1 < all->task_count &&
-	       !pthread_create(&threads[started], NULL, work, all))
-		started++;
-	work(all);
-	while (started)
-		pthread_join(threads[--started], NULL);
-	progress_line_end(&all->wait);
-	for (size_t i = 0; i < all->run_count; i++)
-		if (all->runs[i].ret)
-			return err_set(err, (enum err_code)all->runs[i].ret, "%s",
-			               all->runs[i].err.msg);
-	return 0;
-}
-
-static int write_csv(const struct sweep_runs *all, struct out_file *out, struct err *err)
-{
-	int ret = 0;
-
-	sweep_csv_head(&all->axes, out->stream);
-	for (size_t i = 0; !ret && i < all->run_count; i++)
-		ret = sweep_csv_write(&all->runs[i], out->stream, err);
-	return ret ? ret : out_file_end(out, err);
 }
 
 static void print_summary(const struct sweep_runs *all)
@@ -207,7 +122,7 @@ static void print_summary(const struct sweep_runs *all)
 	}
 }
 
-static void tell_left_out(const struct sweep_run *run, bool is_first_policy)
+static void say_left_out(const struct sweep_run *run, bool is_first_policy)
 {
 	if (run->left_out && is_first_policy)
 		say_line("sweep",
@@ -225,40 +140,60 @@ static int verdict(const struct sweep_runs *all, struct err *err)
 	const struct sweep_run *first = &all->runs[0];
 
 	for (size_t i = 0; i < all->run_count; i++)
-		tell_left_out(&all->runs[i], i % all->axes.policy_count == 0);
-	return say_player_verdict("sweep", first->recording, &first->outcome, &first->gpu, err);
+		say_left_out(&all->runs[i], i % all->axes.policy_count == 0);
+	return say_player_verdict("sweep", first->player.launches.recording, &first->outcome,
+	                          &first->gpu, err);
 }
 
-static int run_all(struct sweep_runs *all, const struct sweep_settings *s, const struct gpu *gpu,
-                   const struct recording *recording, bool is_quiet, struct err *err)
+/* Write what was found. *out is open where the CSV is wanted. */
+static int write_all(const struct sweep_runs *all, const struct sweep_settings *s,
+                     struct out_file *out, struct err *err)
 {
-	struct out_file out = { 0 };
-	bool has_csv = s->out || !s->json;
-	int ret;
+	int ret = 0;
 
-	all->run_count = all->axes.lines.count * all->axes.policy_count;
-	all->runs = calloc(all->run_count, sizeof(*all->runs));
-	if (!all->runs)
-		return err_set(err, ERR_NOMEM, "out of memory for the line sizes");
-	ret = prepare(all, s, gpu, recording, err);
-	if (!ret && has_csv) /* before anything is played in vain */
-		ret = out_file_open(&out, s->out ? s->out : "-", err);
-	if (!ret)
-		ret = play(all, s->jobs.value, is_quiet, err);
-	if (!ret && out.is_stdout)
-		gpu_choice_say("sweep", gpu);
-	if (!ret && has_csv)
-		ret = write_csv(all, &out, err);
+	if (out->stream)
+		ret = sweep_csv_write(all->runs, all->run_count, out->stream, err);
+	if (!ret && out->stream)
+		ret = out_file_end(out, err);
 	if (!ret && s->json)
 		ret = sweep_json_write(all->runs, all->run_count, s->json, err);
-	if (!ret && !out.is_stdout && !(s->json && out_file_is_stdout(s->json)))
+	if (!ret && !out->is_stdout && !(s->json && out_file_is_stdout(s->json)))
 		print_summary(all);
+	return ret;
+}
+
+static int run_all(struct sweep_runs *all, const struct sweep_settings *s, struct player *player,
+                   struct err *err)
+{
+	const struct recording *recording = player->launches.recording;
+	struct out_file out = { 0 };
+	uint32_t *registers = NULL;
+	int ret;
+
+	player->launches = launch_choice_make(recording, option_number_given(&s->launch));
+	ret = launch_choice_check(&player->launches, err);
+	if (!ret)
+		ret = order_choice_read(&player->options, &s->order, player->gpu, err);
+	if (!ret) {
+		registers = register_choice_kernels(&s->registers, "sweep", recording, err);
+		ret = registers ? 0 : err->code;
+		player->registers = registers;
+	}
+	if (!ret)
+		ret = sweep_runs_init(all, player, s->jobs.value, err);
+	if (!ret && (s->out || !s->json)) /* before anything is replayed in vain */
+		ret = out_file_open(&out, s->out ? s->out : "-", err);
+	if (!ret)
+		ret = play(all, player, s, err);
+	if (!ret && out.is_stdout)
+		gpu_choice_say("sweep", player->gpu);
+	if (!ret)
+		ret = write_all(all, s, &out, err);
 	out_file_release(&out);
 	if (!ret)
 		ret = verdict(all, err);
-	for (size_t i = 0; i < all->run_count; i++)
-		sweep_run_release(&all->runs[i]);
-	free(all->runs);
+	sweep_runs_release(all);
+	free(registers);
 	return ret;
 }
 
@@ -267,7 +202,11 @@ int cmd_sweep(const void *settings, const struct operands *operands, struct err 
 	const struct sweep_settings *s = settings;
 	struct sweep_runs *all = calloc(1, sizeof(*all));
 	struct recording *recording = NULL;
+	struct progress_line wait;
 	struct gpu gpu;
+	struct player player = {
+		.watch = progress_line_watch(&wait, "sweep", operands->common.is_quiet), .gpu = &gpu
+	};
 	int ret;
 
 	if (!all)
@@ -277,10 +216,10 @@ int cmd_sweep(const void *settings, const struct operands *operands, struct err 
 		ret = sweep_axes_parse(&all->axes, &s->axes, &gpu, err);
 	if (!ret)
 		ret = launch_pick_open(&s->pick, &recording, operands->items[0], err);
+	player.launches.recording = recording;
 	if (!ret)
-		ret = run_all(all, s, &gpu, recording, operands->common.is_quiet, err);
+		ret = run_all(all, s, &player, err);
 	recording_close(recording);
-	free(all->registers);
 	free(all);
 	return ret;
 }

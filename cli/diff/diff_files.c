@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "diff_report.h"
 
+#include "cell_table.h"
 #include "document.h"
 #include "err.h"
 #include "gpu.h"
 #include "recording.h"
 #include "site.h"
-#include "text.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 enum { SENTENCE_LIMIT = 1 << 20 };
 
@@ -56,7 +54,7 @@ static void put_buffer(struct json_out *out, json_t *object, const struct report
 	json_out_text(out, object, "names", x->names);
 }
 
-/* What a row is of on one side, or null. */
+/* What a row describes on one side, or null. */
 static json_t *owner_json(struct json_out *out, const struct diff_row *row, size_t side,
                           enum diff_section section)
 {
@@ -177,43 +175,58 @@ int diff_json(const struct diff_report *r, const char *file, struct err *err)
 	return ret;
 }
 
-/* A row: one line for each metric. */
-static int csv_row(const char *section, const struct diff_row *row, enum diff_section of,
-                   const char *what, FILE *out)
-{
-	for (int m = 0; m < DIFF_METRICS; m++) {
-		uint64_t a = row->counts[DIFF_A].of[m], b = row->counts[DIFF_B].of[m];
+/* A line of the CSV is a metric of a row. */
+static const struct cell_column csv_columns[] = {
+	{ "section", "", NULL, CELL_TEXT },  { "presence", "", NULL, CELL_TEXT },
+	{ "kernel_a", "", NULL, CELL_TEXT }, { "kernel_b", "", NULL, CELL_TEXT },
+	{ "what", "", NULL, CELL_TEXT },     { "metric", "", NULL, CELL_TEXT },
+	{ "a", "", NULL, CELL_NUMBER },      { "b", "", NULL, CELL_NUMBER },
+	{ "percent", "", NULL, CELL_REAL },
+};
 
-		if (!diff_metric_is_of((enum diff_metric)m, of))
-			continue;
-		fprintf(out, "%s,%s,", section, presence_of(row));
-		for (size_t side = 0; side < DIFF_SIDES; side++) {
-			text_write_csv(out, row->kernel[side] ? row->kernel[side] : "");
-			fputc(',', out);
-		}
-		text_write_csv(out, what);
-		fprintf(out, ",%s,", diff_metric_name((enum diff_metric)m));
-		if (row->item[DIFF_A])
-			fprintf(out, "%" PRIu64, a);
-		fputc(',', out);
-		if (row->item[DIFF_B])
-			fprintf(out, "%" PRIu64, b);
-		fputc(',', out);
-		if (row->item[DIFF_A] && row->item[DIFF_B] && a)
-			fprintf(out, "%.10g", diff_change_percent(a, b));
-		fputc('\n', out);
+enum { CSV_COLUMNS = sizeof(csv_columns) / sizeof(csv_columns[0]) };
+
+static struct cell count_cell(const struct diff_row *row, size_t side, enum diff_metric m)
+{
+	return row->item[side] ? cell_number(row->counts[side].of[m]) : cell_none();
+}
+
+/* `what` is what the row describes; "" for the total. */
+static int csv_row(struct cell_table *csv, const char *section, const struct diff_row *row,
+                   enum diff_section of, const char *what, struct err *err)
+{
+	bool is_both = row->item[DIFF_A] && row->item[DIFF_B];
+	int ret = 0;
+
+	for (int m = 0; !ret && m < DIFF_METRICS; m++) {
+		uint64_t a = row->counts[DIFF_A].of[m], b = row->counts[DIFF_B].of[m];
+		const struct cell cells[CSV_COLUMNS] = {
+			cell_text(section),
+			cell_text(presence_of(row)),
+			cell_text(row->kernel[DIFF_A]),
+			cell_text(row->kernel[DIFF_B]),
+			cell_text(what),
+			cell_text(diff_metric_name((enum diff_metric)m)),
+			count_cell(row, DIFF_A, (enum diff_metric)m),
+			count_cell(row, DIFF_B, (enum diff_metric)m),
+			is_both && a ? cell_real(diff_change_percent(a, b)) : cell_none(),
+		};
+
+		if (diff_metric_is_of((enum diff_metric)m, of))
+			ret = csv->format->row(csv, cells, err);
 	}
-	return 0;
+	return ret;
 }
 
 static int write_csv(const struct diff_report *r, FILE *out, struct err *err)
 {
+	struct cell_table csv = { .out = out, .format = &cell_table_as_csv };
 	struct str what;
-	int ret = 0;
+	int ret = cell_table_begin(&csv, csv_columns, CSV_COLUMNS, err);
 
 	str_init(&what, SENTENCE_LIMIT);
-	fputs("section,presence,kernel_a,kernel_b,what,metric,a,b,percent\n", out);
-	csv_row("total", &r->diff->total, DIFF_SECTION_kernels, "", out);
+	if (!ret)
+		ret = csv_row(&csv, "total", &r->diff->total, DIFF_SECTION_kernels, "", err);
 	for (size_t i = 0; !ret && i < DIFF_SECTIONS; i++)
 		for (size_t k = 0; !ret && k < r->diff->sections[i].count; k++) {
 			const struct diff_row *row = &r->diff->sections[i].list[k];
@@ -221,8 +234,8 @@ static int write_csv(const struct diff_report *r, FILE *out, struct err *err)
 			what.length = 0;
 			ret = diff_row_text((enum diff_section)i, row, &what, err);
 			if (!ret)
-				csv_row(section_names[i], row, (enum diff_section)i, what.text,
-				        out);
+				ret = csv_row(&csv, section_names[i], row, (enum diff_section)i,
+				              what.text, err);
 		}
 	str_release(&what);
 	return ret;

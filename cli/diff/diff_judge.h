@@ -1,9 +1,9 @@
 /*
- * diff_judge - whether B is worse than A by more than may be: --fail-above, --fail-on, --fail-by.
+ * diff_judge - whether B is worse than A by more than allowed: --fail-above, --fail-on, --fail-by.
  *
- * A metric of which B has more than A's * (1 + PERCENT / 100) is a regression; where A has none,
- * any that B has. It is looked for in the sum of all launches, and with --fail-by kernel in each
- * kernel as well; one that only B has is new, and no regression but in the sum.
+ * A metric is a regression if B's exceeds A's by more than PERCENT percent; if A's is 0, any of B's
+ * does. It is judged in the sum of all launches and, with --fail-by kernel, in each kernel as well.
+ * A kernel that only B has counts in the sum alone.
  */
 #ifndef DIFF_JUDGE_H
 #define DIFF_JUDGE_H
@@ -27,7 +27,7 @@ struct diff_regression {
 	enum diff_metric metric;
 };
 
-/* Read the options, of which each may be NULL. Returns 0 or ERR_USAGE; release in every case. */
+/* Read the options; each string may be NULL. Returns 0 or ERR_USAGE. Release in every case. */
 int diff_judge_init(struct diff_judge *j, const char *above, const char *on, bool is_by_kernel,
                     struct err *err);
 void diff_judge_release(struct diff_judge *j);

@@ -4,15 +4,23 @@
 #ifndef DIFF_REPORT_H
 #define DIFF_REPORT_H
 
-#include "diff_choice.h"
 #include "diff_judge.h"
+#include "replay_setup.h"
+#include "report_data.h"
 #include "str.h"
 
 #include <stdio.h>
 
 struct err;
 
-/* All there is to tell; all borrowed. */
+/* A side: a recording and its report. Zeroed: nothing. */
+struct diff_side {
+	struct recording *recording;
+	struct replay_setup setup;
+	struct report_data data;
+};
+
+/* What to report; all borrowed. */
 struct diff_report {
 	const struct diff *diff;
 	const struct diff_side *side[DIFF_SIDES];
@@ -21,26 +29,27 @@ struct diff_report {
 	uint64_t top;                /* rows of a table of the text; UINT64_MAX: all */
 };
 
-enum { DIFF_CHANGE_BYTES = 32, DIFF_WHERE_BYTES = 4096 };
+enum { DIFF_CHANGE_BYTES = 32 };
 
-/* "-41.2%", "+3.0%", "x12.4" from ten times on, "=", "new" where A has none; returns `text`. */
+/* "-41.2%", "+3.0%", "x12.4" from ten times on, "=", "new" if A has none; returns `text`. */
 const char *diff_change_text(char text[DIFF_CHANGE_BYTES], uint64_t a, uint64_t b);
 
-/* b / a - 1 in percent; only where a is not 0. */
+/* b / a - 1 in percent; a is not 0, or both are. */
 double diff_change_percent(uint64_t a, uint64_t b);
 
-/* The one sentence that says what changed most and where, with a full stop. Returns 0, ERR_LIMIT,
- * ERR_NOMEM. */
+/* Append the sentence that says what changed most and where, with a full stop. Returns 0, ERR_LIMIT
+ * or ERR_NOMEM. */
 int diff_sentence(const struct diff_report *r, struct str *out, struct err *err);
 
-/* What a row is of: "mm.cl:9  B[k * n + j];", "mm -> mm_tiled", "buffer 2, 4,096 bytes  A, B". */
+/* Append what a row describes: "mm.cl:9  | B[k * n + j];", "mm -> mm_tiled", "buffer 2, 4,096 bytes
+ * A, B". Returns as diff_sentence() does. */
 int diff_row_text(enum diff_section section, const struct diff_row *row, struct str *out,
                   struct err *err);
 
-/* Returns 0 or what diff_row_text() does; who prints need not look for errors of writing. */
+/* Print the text. Returns as diff_sentence() does; callers need not check for write errors. */
 int diff_text(const struct diff_report *r, FILE *out, struct err *err);
 
-/* Write to `file`, "-" for stdout. Return 0, ERR_IO, ERR_NOMEM. */
+/* Write to `file`, "-" for stdout. Return 0, ERR_IO or ERR_NOMEM. */
 int diff_json(const struct diff_report *r, const char *file, struct err *err);
 int diff_csv(const struct diff_report *r, const char *file, struct err *err);
 

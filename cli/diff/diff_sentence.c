@@ -38,7 +38,7 @@ const char *diff_change_text(char text[DIFF_CHANGE_BYTES], uint64_t a, uint64_t 
 	return text;
 }
 
-/* Whether a line is on both sides with another text. */
+/* Whether a line is on both sides with different text. */
 static bool is_edited(const struct diff_row *row)
 {
 	const struct report_line *a = row->item[DIFF_A], *b = row->item[DIFF_B];
@@ -46,25 +46,25 @@ static bool is_edited(const struct diff_row *row)
 	return a && b && a->text && b->text && !diff_is_same_text(a->text, b->text);
 }
 
-/* Append a text that may hold anything, between the two of `around`. */
-static int put_visible(struct str *out, const char *before, const char *text, const char *behind,
+/* Append `text`, which may hold control characters, between two strings. */
+static int put_visible(struct str *out, const char *before, const char *text, const char *after,
                        struct err *err)
 {
 	char *seen = str_visible(text, err);
-	int ret = seen ? str_printf(out, err, "%s%s%s", before, seen, behind) : ERR_NOMEM;
+	int ret = seen ? str_printf(out, err, "%s%s%s", before, seen, after) : ERR_NOMEM;
 
 	free(seen);
 	return ret;
 }
 
-/* Where a line is: B's, which is the one that is there to be looked at, and A's number. */
+/* A line's place in B, or in A if it is gone, and its number in A if that differs. */
 static int line_place(const struct diff_row *row, struct str *out, struct err *err)
 {
 	const struct report_line *a = row->item[DIFF_A], *b = row->item[DIFF_B];
 	const struct report_line *x = b ? b : a;
 
 	if (!x->file)
-		return str_printf(out, err, "a line that is not known");
+		return str_printf(out, err, "an unknown line");
 	if (a && b && a->line != b->line)
 		return str_printf(out, err, "%s:%" PRIu32 " (A: %" PRIu32 ")", x->file, x->line,
 		                  a->line);
@@ -173,7 +173,7 @@ static int direction_of(const struct diff_row *row, enum diff_metric m)
 	return diff_direction((double)row->counts[DIFF_A].of[m], (double)row->counts[DIFF_B].of[m]);
 }
 
-/* What B has of a metric beyond A, in turns where it is a part of the work. */
+/* By how much B exceeds A in a metric; in turns if it is a part of the work. */
 static double turns_of(const struct diff *d, enum diff_metric m)
 {
 	double change =
@@ -184,7 +184,7 @@ static double turns_of(const struct diff *d, enum diff_metric m)
 	               : change;
 }
 
-/* Metrics that the sentence may name: first those that add up to the work. */
+/* Metrics that the sentence may name; the first PARTS add up to the work. */
 static const enum diff_metric named[] = { DIFF_bytes_from_l2,  DIFF_bytes_to_l2,
 	                                  DIFF_requests,       DIFF_atomic_waits,
 	                                  DIFF_bank_conflicts, DIFF_local_instructions,
@@ -192,11 +192,11 @@ static const enum diff_metric named[] = { DIFF_bytes_from_l2,  DIFF_bytes_to_l2,
 	                                  DIFF_cycles };
 enum { PARTS = 6, NAMED = sizeof(named) / sizeof(named[0]) };
 
-/* A part of the work is worth a word from this share of all that changed in its direction on. */
+/* A part of the work is named from this share of all changes in its direction. */
 static const double part_share = 0.1;
 
-/* Whether a metric changed in a direction by what is worth a word. What grows in local memory is
- * said of all of it: caveats(). */
+/* Whether a metric changed enough in a direction to be named. Growth in local memory is reported as
+ * a whole: caveats(). */
 static bool is_worth(const struct diff *d, const struct diff_verdict *v, size_t i, int direction)
 {
 	bool is_local = named[i] == DIFF_bank_conflicts || named[i] == DIFF_local_instructions;
@@ -215,7 +215,7 @@ static bool is_worth(const struct diff *d, const struct diff_verdict *v, size_t 
 	return direction * turns_of(d, named[i]) >= part_share * all;
 }
 
-/* Metrics that changed in a direction: parts of the work, the largest first, and then the others.
+/* The metrics that changed in a direction: parts of the work, the largest first, then the others.
  */
 static size_t changed_metrics(const struct diff *d, const struct diff_verdict *v, int direction,
                               enum diff_metric changed[NAMED])
@@ -271,7 +271,7 @@ static int work(struct str *out, const struct diff_verdict *v, struct err *err)
 	                  fabs(diff_change_percent(a, b)), b < a ? "less" : "more", of_a, of_b);
 }
 
-/* "B is better, with 50.0% less memory work (2 -> 1 turns)"; nothing where turns say nothing. */
+/* "B is better, with 50.0% less memory work (2 -> 1 turns)"; "B" if turns cannot be compared. */
 static int verdict(struct str *out, const struct diff_verdict *v, struct err *err)
 {
 	static const char *const words[] = {
@@ -313,7 +313,7 @@ static bool has_reasons(const struct diff *d, const struct diff_verdict *v)
 	return changed_metrics(d, v, -1, changed) || changed_metrics(d, v, 1, changed);
 }
 
-/* What explains the verdict: metrics that changed as it says, or both ways without one. */
+/* Explain the verdict by the metrics that changed in its direction, or both ways without one. */
 static int reasons(struct str *out, const struct diff *d, const struct diff_verdict *v,
                    struct err *err)
 {
@@ -337,7 +337,7 @@ static int reasons(struct str *out, const struct diff *d, const struct diff_verd
 	return ret ? ret : clauses(out, d, others, other_count, err);
 }
 
-/* What has to be known with that: SMs without work, and what local memory takes for it. */
+/* Caveats: SMs without work, and local memory. */
 static int caveats(struct str *out, const struct diff *d, const struct diff_verdict *v,
                    struct err *err)
 {
@@ -379,7 +379,7 @@ static int caveats(struct str *out, const struct diff *d, const struct diff_verd
 	                                       : "");
 }
 
-/* Whether a line has more than half of the change of the metric that is named first. */
+/* Whether a line has more than half of the change of the metric named first. */
 static bool is_most(const struct diff_report *r, const struct diff_verdict *v,
                     const struct diff_row *line)
 {
@@ -394,7 +394,7 @@ static bool is_most(const struct diff_report *r, const struct diff_verdict *v,
 	       l[more].of[m] - l[less].of[m] > (t[more].of[m] - t[less].of[m]) / 2;
 }
 
-/* Where it is: the heaviest line, if a change of lines is worth a word. */
+/* Name the heaviest line, if the change is large enough. */
 static int place(const struct diff_report *r, const struct diff_verdict *v, struct str *out,
                  struct err *err)
 {
@@ -425,7 +425,7 @@ int diff_sentence(const struct diff_report *r, struct str *out, struct err *err)
 	for (size_t side = 0; side < DIFF_SIDES; side++)
 		if (!r->diff->total.launches[side])
 			return str_printf(out, err,
-			                  "Nothing is compared: no launch of %s was replayed.",
+			                  "Nothing to compare: no launch of %s was replayed.",
 			                  side == DIFF_A ? "A" : "B");
 	if (diff_is_same(r->diff))
 		return str_printf(out, err, "A and B are the same: no number differs.");

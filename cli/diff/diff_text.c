@@ -15,8 +15,7 @@
 
 enum { WHERE_LIMIT = 1 << 20 };
 
-/* Whether the tables of a section have a column of a metric: some of them only where there are any.
- */
+/* Whether the tables of a section have a column for a metric; some only if it is not 0. */
 static bool is_shown(const struct diff_report *r, enum diff_section section, enum diff_metric m)
 {
 	const struct diff_counts *counts = r->diff->total.counts;
@@ -103,7 +102,7 @@ static int print_section(const struct diff_report *r, enum diff_section section,
 	char all[COUNT_TEXT_BYTES], changed[COUNT_TEXT_BYTES];
 	int ret = 0;
 
-	/* One launch says no more than its kernel. */
+	/* One launch adds nothing to its kernel. */
 	if (!count || (section == DIFF_SECTION_launches && rows->count < 2))
 		return 0;
 	fprintf(out, "\nBy %s: %s of %s changed\n", texts[section],
@@ -120,7 +119,7 @@ static int print_section(const struct diff_report *r, enum diff_section section,
 	return ret;
 }
 
-/* Kernels of which there are not as many launches. */
+/* Kernels whose numbers of launches differ. */
 static int print_launches(const struct diff_report *r, FILE *out, struct err *err)
 {
 	const struct diff_rows *kernels = &r->diff->sections[DIFF_SECTION_kernels];
@@ -163,7 +162,7 @@ static void print_regressions(const struct diff_report *r, FILE *out)
 	}
 }
 
-/* A and B may differ by their levels alone: said before what they differ in. */
+/* A and B may differ by their levels alone: this comes before the differences. */
 static void print_levels(const struct diff_report *r, FILE *out)
 {
 	enum access_level a = access_level_of(r->side[DIFF_A]->recording);
@@ -171,7 +170,7 @@ static void print_levels(const struct diff_report *r, FILE *out)
 
 	if (a != b)
 		fprintf(out,
-		        "A and B were recorded at different levels, at which one program has "
+		        "A and B were recorded at different levels, at which the same program has "
 		        "different counts. A's accesses: %s. B's: %s.\n\n",
 		        access_level_text(a), access_level_text(b));
 }

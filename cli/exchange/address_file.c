@@ -99,7 +99,7 @@ static bool read_hex(struct address_file *f, int c, uint64_t *value, int *next)
 	return has_digits && fits;
 }
 
-/* The address of a line, whose first character behind the label is `c`. False when it is none. */
+/* The address of a line; `c` is the first character after the label. False if there is none. */
 static bool read_address(struct address_file *f, int c, uint64_t *value, int *next)
 {
 	c = skip_blanks(f, c);

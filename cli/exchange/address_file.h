@@ -1,12 +1,11 @@
 /*
- * address_file - a list of memory accesses in a file, one after the other, as cache simulators
- * take them.
+ * address_file - a list of memory accesses in a file, as cache simulators take them.
  *
  *   din   Dinero's text: a line has a label and an address in hexadecimal; what follows them is
  *         ignored. Labels: 0 read, 1 write, 2 instruction fetch; others are refused
  *   u64   raw addresses of 8 bytes, little-endian, each a read
  *
- * A stream: memory does not grow with the file, which is a plain one (plain_file.h).
+ * It is read as a stream: memory does not grow with the file, which is a plain one (plain_file.h).
  */
 #ifndef ADDRESS_FILE_H
 #define ADDRESS_FILE_H
@@ -18,7 +17,7 @@ struct err;
 
 enum address_format { ADDRESS_DIN, ADDRESS_U64 };
 
-/* As Dinero's labels. */
+/* Dinero's labels. */
 enum address_kind { ADDRESS_READ, ADDRESS_WRITE, ADDRESS_FETCH, ADDRESS_KIND_COUNT };
 
 struct address {

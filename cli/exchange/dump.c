@@ -1,174 +1,176 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "dump.h"
 
-#include "array.h"
+#include "cell_table.h"
 #include "err.h"
-#include "launch_reader.h"
-#include "say.h"
-#include "str.h"
-#include "trace_source.h"
+#include "shape_text.h"
+#include "text.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
-/* The last SVM allocation that holds an address: kernels reach all of them through pointers. */
-static int64_t find_svm(const struct recording *r, uint64_t address, uint64_t *offset)
+static int begin_text(void *context, const struct access_walk *w, struct err *err)
 {
-	for (size_t i = r->buffer_count; i-- > 0;) {
-		const struct recorded_buffer *b = &r->buffers[i];
+	char global[SHAPE_TEXT_BYTES], local[SHAPE_TEXT_BYTES];
+	FILE *out = ((struct dump *)context)->out;
 
-		if (!b->svm_address || address < b->svm_address ||
-		    address - b->svm_address >= b->bytes)
-			continue;
-		*offset = address - b->svm_address;
-		return (int64_t)i;
-	}
-	return -1;
+	(void)err;
+	fprintf(out, "# launch %" PRIu64 ": %s, global %s, local %s\n", w->launch->number,
+	        w->table->name, shape_text(global, w->launch->shape.global),
+	        shape_text(local, w->launch->shape.local));
+	fprintf(out, "# %5s %-16s %-7s %5s %-18s %8s %-20s %s\n", "group", "item", "kind", "bytes",
+	        "address", "buffer", "place", "loop:iteration, outermost first");
+	return 0;
 }
 
-int64_t dump_buffer(const struct dump *d, const struct access *access, uint64_t *offset)
+static void print_place(FILE *out, const struct access *a)
 {
-	uint64_t address = access->address;
+	const struct place *place = &a->facts->place;
+	char text[256];
 
-	if (access->facts->space == SPACE_LOCAL)
-		return -1;
-	for (size_t i = 0; i < d->facts->argument_count; i++) {
-		const struct recorded_argument *a = &d->facts->arguments[i];
-
-		if (a->buffer < 0 || (uint64_t)a->buffer >= d->recording->buffer_count)
-			continue;
-		if (address < a->address ||
-		    address - a->address >= d->recording->buffers[a->buffer].bytes)
-			continue;
-		*offset = address - a->address;
-		return a->buffer;
-	}
-	return find_svm(d->recording, address, offset);
+	if (place->file && place->line)
+		snprintf(text, sizeof(text), "%s:%u", place->file, place->line);
+	else
+		snprintf(text, sizeof(text), "site %u", a->site);
+	fprintf(out, " %-20s", text);
 }
 
-/* Print what is in a piece. */
-static int dump_piece(struct dump *d, const struct dump_format *format,
-                      struct access_decoder *decoder, const struct walked_piece *piece,
+static int access_text(void *context, const struct access_walk *w, const struct access *a,
+                       struct err *err)
+{
+	FILE *out = ((struct dump *)context)->out;
+	char item[SHAPE_TEXT_BYTES + 2], buffer[48] = "-";
+	uint64_t offset;
+	int64_t id;
+
+	(void)err;
+	snprintf(item, sizeof(item), "%" PRIu64 ",%" PRIu64 ",%" PRIu64, w->id[0], w->id[1],
+	         w->id[2]);
+	fprintf(out, "%7" PRIu64 " %-16s %-7s", w->group_now, item, site_kind_name(a->facts->kind));
+	if (site_kind_has_address(a->facts->kind)) {
+		id = access_walk_buffer(w, a, &offset);
+		if (id >= 0)
+			snprintf(buffer, sizeof(buffer), "%" PRId64 "+%" PRIu64, id, offset);
+		else if (a->facts->space == SPACE_LOCAL)
+			snprintf(buffer, sizeof(buffer), "local");
+		fprintf(out, " %5" PRIu64 " 0x%016" PRIx64 " %8s", a->bytes, a->address, buffer);
+	} else {
+		fprintf(out, " %5s %-18s %8s", "-", "-", "-");
+	}
+	print_place(out, a);
+	for (size_t i = 0; i < a->loop_count; i++)
+		fprintf(out, " %u:%" PRIu64, a->loops[i].loop, a->loops[i].iteration);
+	fputs(a->loop_count ? "\n" : " -\n", out);
+	return 0;
+}
+
+static int access_json(void *context, const struct access_walk *w, const struct access *a,
+                       struct err *err)
+{
+	FILE *out = ((struct dump *)context)->out;
+	uint64_t offset;
+	int64_t buffer;
+
+	(void)err;
+	fprintf(out,
+	        "{\"launch\":%" PRIu64 ",\"group\":%" PRIu64 ",\"item\":[%" PRIu64 ",%" PRIu64
+	        ",%" PRIu64 "],\"site\":%u,\"file\":",
+	        w->launch->number, w->group_now, w->id[0], w->id[1], w->id[2], a->site);
+	if (a->facts->place.file)
+		text_write_json(out, a->facts->place.file);
+	else
+		fputs("null", out);
+	fprintf(out, ",\"line\":%u,\"kind\":\"%s\"", a->facts->place.line,
+	        site_kind_name(a->facts->kind));
+	if (site_kind_has_address(a->facts->kind)) {
+		buffer = access_walk_buffer(w, a, &offset);
+		fprintf(out, ",\"bytes\":%" PRIu64 ",\"address\":\"0x%" PRIx64 "\"", a->bytes,
+		        a->address);
+		if (a->facts->space == SPACE_LOCAL)
+			fprintf(out, ",\"space\":\"local\"");
+		if (buffer >= 0)
+			fprintf(out, ",\"buffer\":%" PRId64 ",\"offset\":%" PRIu64, buffer, offset);
+	}
+	fprintf(out, ",\"loops\":[");
+	for (size_t i = 0; i < a->loop_count; i++)
+		fprintf(out, "%s[%u,%" PRIu64 "]", i ? "," : "", a->loops[i].loop,
+		        a->loops[i].iteration);
+	fprintf(out, "]}\n");
+	return 0;
+}
+
+static const struct cell_column csv_columns[] = {
+	{ "launch", "", "", CELL_NUMBER },   { "group", "", "", CELL_NUMBER },
+	{ "item_x", "", "", CELL_NUMBER },   { "item_y", "", "", CELL_NUMBER },
+	{ "item_z", "", "", CELL_NUMBER },   { "site", "", "", CELL_NUMBER },
+	{ "file", "", "", CELL_TEXT },       { "line", "", "", CELL_NUMBER },
+	{ "kind", "", "", CELL_TEXT },       { "bytes", "", "", CELL_NUMBER },
+	{ "address", "", "", CELL_ADDRESS }, { "buffer", "", "", CELL_NUMBER },
+	{ "offset", "", "", CELL_NUMBER },   { "loops", "", "", CELL_TEXT },
+};
+
+struct csv {
+	struct cell_table table;
+	struct str loops;
+};
+
+static int access_csv(void *context, const struct access_walk *w, const struct access *a,
                       struct err *err)
 {
-	struct access access;
-	uint64_t accesses = 0;
-	int ret = 0;
+	struct csv *csv = context;
+	bool has_address = site_kind_has_address(a->facts->kind);
+	uint64_t offset = 0;
+	int64_t buffer = has_address ? access_walk_buffer(w, a, &offset) : -1;
+	const struct cell cells[] = {
+		cell_number(w->launch->number),
+		cell_number(w->group_now),
+		cell_number(w->id[0]),
+		cell_number(w->id[1]),
+		cell_number(w->id[2]),
+		cell_number(a->site),
+		cell_text(a->facts->place.file),
+		cell_number(a->facts->place.line),
+		cell_text(site_kind_name(a->facts->kind)),
+		has_address ? cell_number(a->bytes) : cell_none(),
+		has_address ? cell_number(a->address) : cell_none(),
+		cell_index(buffer),
+		buffer >= 0 ? cell_number(offset) : cell_none(),
+		cell_text(access_loops_text(a, &csv->loops, err)),
+	};
 
-	if (piece->is_first) {
-		access_decoder_begin(decoder);
-		launch_shape_global_id(&d->facts->shape, d->group, piece->item, d->id);
-	}
-	for (uint64_t i = 0; ret >= 0 && i < piece->count; i++) {
-		ret = access_decoder_take(decoder, &piece->events[i], &access, err);
-		if (ret <= 0)
-			continue;
-		accesses += site_kind_is_access(access.facts->kind);
-		ret = format->access(d, &access, err);
-	}
-	if (d->played)
-		*d->played += accesses;
-	return ret < 0 ? ret : 0;
+	return err->code ? err->code : csv->table.format->row(&csv->table, cells, err);
 }
 
-static int dump_group(struct dump *d, const struct dump_format *format, struct group_walk *walk,
-                      struct access_decoder *decoder, struct err *err)
+static int write_csv(struct dump *d, struct err *err)
 {
-	struct walked_piece piece;
-	int ret = group_walk_start(walk, d->group, err);
+	struct csv csv = { .table = { .out = d->out, .format = &cell_table_as_csv } };
+	const struct access_visitor visitor = { .context = &csv, .access = access_csv };
+	int ret;
 
-	while (!ret && (ret = group_walk_next(walk, &piece, err)) > 0)
-		ret = dump_piece(d, format, decoder, &piece, err);
-	return ret;
-}
-
-/* Groups first .. end - 1. Those that are not in the file may be more than anybody could count. */
-static int dump_groups(struct dump *d, const struct dump_format *format,
-                       struct launch_reader *reader, uint64_t first, uint64_t end, struct err *err)
-{
-	struct access_decoder *decoder = NULL;
-	struct group_walk *walk = NULL;
-	int ret = access_decoder_create(&decoder, d->table, err);
-
+	str_init(&csv.loops, ACCESS_LOOPS_BYTES);
+	ret = cell_table_begin(&csv.table, csv_columns,
+	                       sizeof(csv_columns) / sizeof(csv_columns[0]), err);
 	if (!ret)
-		ret = group_walk_create(&walk, reader, d->table, err);
-	if (!ret && format->begin)
-		ret = format->begin(d, err);
-	for (d->group = launch_reader_next(reader, first); !ret && d->group < end;
-	     d->group = launch_reader_next(reader, d->group + 1))
-		ret = dump_group(d, format, walk, decoder, err);
-	if (!ret && format->end)
-		ret = format->end(d, err);
-	group_walk_free(walk);
-	access_decoder_free(decoder);
+		ret = access_walk_run(&d->walk, &visitor, err);
+	str_release(&csv.loops);
 	return ret;
 }
 
-/* All groups, or the one that was chosen. */
-static int dump_chosen(struct dump *d, const struct dump_format *format,
-                       struct launch_reader *reader, const uint64_t *group, struct err *err)
+int dump_write(struct dump *d, enum dump_format format, struct err *err)
 {
-	uint64_t count = launch_shape_group_count(&d->facts->shape);
+	const struct access_visitor text = { .context = d,
+		                             .begin = begin_text,
+		                             .access = access_text };
+	const struct access_visitor json = { .context = d, .access = access_json };
 
-	if (!group)
-		return dump_groups(d, format, reader, 0, count, err);
-	if (*group >= count)
-		return err_set(err, ERR_USAGE,
-		               "--group: launch %" PRIu64 " has groups 0..%" PRIu64
-		               ", not %" PRIu64,
-		               d->facts->number, count - 1, *group);
-	return dump_groups(d, format, reader, *group, *group + 1, err);
-}
-
-/* The numbers of the sites among those that access memory. */
-static int number_sites(struct dump *d, struct err *err)
-{
-	uint32_t number = 0;
-
-	d->numbers = array_alloc(d->table->site_count, sizeof(uint32_t), "sites", err);
-	for (size_t i = 0; d->numbers && i < d->table->site_count; i++) {
-		number += site_kind_is_access(d->table->sites[i].kind);
-		d->numbers[i] = number;
+	switch (format) {
+	case DUMP_TEXT:
+		return access_walk_run(&d->walk, &text, err);
+	case DUMP_JSON:
+		return access_walk_run(&d->walk, &json, err);
+	case DUMP_CSV:
+		return write_csv(d, err);
+	case DUMP_ANCESTOR:
+	default:
+		return dump_ancestor_write(d, err);
 	}
-	return d->numbers ? 0 : ERR_NOMEM;
-}
-
-int dump_launch(struct dump *d, const struct dump_format *format, const uint64_t *group,
-                bool *is_whole, struct err *err)
-{
-	struct trace_source *source = NULL;
-	struct launch_reader *reader = NULL;
-	int ret = recording_open_launch(d->recording, d->launch, &source, &reader, err);
-
-	if (ret)
-		return ret;
-	d->facts = &d->recording->launches[d->launch];
-	d->table = &d->recording->kernels[d->facts->kernel].table;
-	ret = number_sites(d, err);
-	if (!ret)
-		ret = dump_chosen(d, format, reader, group, err);
-	if (!launch_reader_is_whole(reader))
-		*is_whole = false;
-	free(d->numbers);
-	d->numbers = NULL;
-	launch_reader_close(reader);
-	trace_source_close(source);
-	return ret;
-}
-
-void dump_say_losses(const struct dump *d, const char *command)
-{
-	if (d->lost_address_bits)
-		say_line(command,
-		         "the ancestor format holds 32 address bits: %" PRIu64
-		         " addresses lost their high bits",
-		         d->lost_address_bits);
-	if (d->lost_sizes)
-		say_line(command,
-		         "the ancestor format holds no sizes: %" PRIu64
-		         " accesses are not of 4 bytes",
-		         d->lost_sizes);
-	if (d->lost_fences)
-		say_line(command, "the ancestor format holds no fences: %" PRIu64 " were left out",
-		         d->lost_fences);
 }

@@ -1,58 +1,33 @@
 /*
- * dump - prints the accesses of launches; one table of callbacks per format.
- *
- * Nothing is gathered: one decoded chunk of the recording is in memory, and a piece of a work-item.
+ * dump - the accesses of launches as text, JSON and CSV, in the recorded order; and in the 2014
+ * format (ancestor.h), which `export` writes too.
  */
 #ifndef DUMP_H
 #define DUMP_H
 
-#include "access.h"
-#include "recording.h"
+#include "access_walk.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 
-/* A dump under way: what a format may use and what it keeps. */
+/* In the order of the words of `dump --format`. */
+enum dump_format { DUMP_TEXT, DUMP_JSON, DUMP_CSV, DUMP_ANCESTOR };
+
 struct dump {
-	FILE *out;
-	const struct recording *recording;
-	size_t launch; /* being printed */
-	bool is_first; /* no launch was printed before it */
-	const struct recorded_launch *facts;
-	const struct kernel_table *table;
-	uint32_t *numbers; /* per site: its number among those that access memory, from 1 */
-	uint64_t group;
-	uint64_t id[3];           /* global id of the work-item */
-	void *context;            /* of a format */
-	_Atomic uint64_t *played; /* accesses of launches are added; NULL: nobody asks */
-	/* What a format could not hold, counted. */
+	/* Set by the caller. */
+	FILE *out; /* borrowed; callers check for write errors */
+	struct access_walk walk;
+	/* What the 2014 format could not hold, counted. */
 	uint64_t lost_address_bits, lost_sizes, lost_fences;
 };
 
-/* Each returns 0 or a negative ERR_*. begin and end may be NULL. */
-struct dump_format {
-	const char *name;
-	int (*begin)(struct dump *d, struct err *err); /* of a launch */
-	int (*access)(struct dump *d, const struct access *a, struct err *err);
-	int (*end)(struct dump *d, struct err *err);
-	const char *head; /* printed once, before the first launch; NULL for none */
-};
+/* Print the launches of d->walk. Returns 0; ERR_UNSUPPORTED for what the 2014 format cannot
+ * express; or as access_walk_run(). */
+int dump_write(struct dump *d, enum dump_format format, struct err *err);
 
-extern const struct dump_format dump_text, dump_json, dump_csv, dump_ancestor;
+/* The 2014 format alone: dump_write()'s part of it. */
+int dump_ancestor_write(struct dump *d, struct err *err);
 
-/*
- * The buffer that an access touches, and the offset of its address in it: of the launch's
- * arguments, else of the shared virtual memory. Returns -1 when there is none, as for local memory.
- */
-int64_t dump_buffer(const struct dump *d, const struct access *access, uint64_t *offset);
-
-/* Print one launch; `group` chooses one group, NULL all. Returns 0, ERR_USAGE for a launch that was
- * not traced or a group that does not exist, ERR_FORMAT, ERR_UNSUPPORTED, ERR_IO, ERR_NOMEM.
- * *is_whole becomes false when something of the launch is missing. */
-int dump_launch(struct dump *d, const struct dump_format *format, const uint64_t *group,
-                bool *is_whole, struct err *err);
-
-/* Say on stderr, as `command`, what the format could not hold. */
-void dump_say_losses(const struct dump *d, const char *command);
+/* Report on stderr, as `command`, what the 2014 format could not hold. */
+void dump_ancestor_say_losses(const struct dump *d, const char *command);
 
 #endif

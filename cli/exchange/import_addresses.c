@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "import_addresses.h"
+/*
+ * A list of addresses (address_file.h) as one launch that is a sequence (recorded.h): one warp of
+ * one work-item makes the accesses, in the order of the file.
+ *
+ * Its kernel is a loop with a site for each kind of access; an instruction fetch is a read by a
+ * site of its own. The file does not say how wide the accesses are: each is of one byte, so that it
+ * is one request of any line. Memory does not grow with the file.
+ */
+#include "import.h"
 
 #include "array.h"
 #include "err.h"
@@ -35,21 +43,29 @@ static uint64_t least(uint64_t rest)
 	return rest < IMPORT_GROUP_ACCESSES ? rest : IMPORT_GROUP_ACCESSES;
 }
 
-static int write_groups(struct launch_writer *w, struct address_file *file, uint64_t groups,
-                        uint64_t count, struct err *err)
+/* A list being imported; the file moves on. */
+struct addresses {
+	struct address_file *file;
+	const struct kernel_table *table;
+	uint64_t count, groups;
+};
+
+/* import_recording_launch()'s. */
+static int write_groups(struct launch_writer *w, void *input, struct err *err)
 {
+	const struct addresses *in = input;
 	struct event *events = array_alloc(IMPORT_GROUP_ACCESSES, sizeof(*events), "accesses", err);
 	int ret = events ? 0 : ERR_NOMEM;
 
-	for (uint64_t g = 0; !ret && g < groups; g++)
-		ret = write_group(w, file, g, least(count - file->count), events, err);
-	if (!ret && file->count != count)
-		ret = err_set(err, ERR_FORMAT, "%s: changed while it was read", file->path);
+	for (uint64_t g = 0; !ret && g < in->groups; g++)
+		ret = write_group(w, in->file, g, least(in->count - in->file->count), events, err);
+	if (!ret && in->file->count != in->count)
+		ret = err_set(err, ERR_FORMAT, "%s: changed while it was read", in->file->path);
 	free(events);
 	return ret;
 }
 
-/* The number of addresses, of the first `most` of them, all of which make sense. The file is then
+/* The number of addresses, of the first `most` of them, all of which are valid. The file is then
  * at its beginning. */
 static int count_addresses(struct address_file *file, uint64_t most, uint64_t *count,
                            struct err *err)
@@ -87,34 +103,14 @@ static void make_table(struct kernel_table *t, struct site sites[ADDRESS_KIND_CO
 		                    .loop_count = 1 };
 }
 
-/* A list being imported; the file moves on. */
-struct addresses {
-	struct address_file *file;
-	const struct kernel_table *table;
-	uint64_t count;
-};
-
 static int write_launches(struct recording_writer *w, const void *input, struct err *err)
 {
-	const struct addresses *in = input;
-	uint64_t groups = (in->count - 1) / IMPORT_GROUP_ACCESSES + 1;
-	struct recorded_launch launch = {
-		.shape = { 1, { groups, 1, 1 }, { 1, 1, 1 }, { 0, 0, 0 } },
-		.is_sequence = true,
-		.fate = LAUNCH_TRACED,
-	};
-	struct launch_writer *out = NULL;
-	uint32_t id;
-	int ret = recording_writer_launch(w, &launch, &id, err);
+	struct addresses in = *(const struct addresses *)input;
+	struct recorded_launch launch = { .is_sequence = true, .fate = LAUNCH_TRACED };
 
-	if (!ret)
-		ret = recording_writer_open_launch(w, id, &launch.shape, in->table, &out, err);
-	if (ret)
-		return ret;
-	ret = write_groups(out, in->file, groups, in->count, err);
-	if (launch_writer_close(out, !ret, &launch.totals, err) && !ret)
-		ret = err->code;
-	return ret ? ret : recording_writer_fate(w, id, &launch, err);
+	in.groups = (in.count - 1) / IMPORT_GROUP_ACCESSES + 1;
+	launch.shape = (struct launch_shape){ 1, { in.groups, 1, 1 }, { 1, 1, 1 }, { 0, 0, 0 } };
+	return import_recording_launch(w, &launch, in.table, write_groups, &in, err);
 }
 
 int import_addresses(const char *file, enum address_format format, uint64_t most, const char *dir,
@@ -125,7 +121,7 @@ int import_addresses(const char *file, enum address_format format, uint64_t most
 	struct kernel_table table;
 	struct address_file in;
 	const struct import_head head = { &table, 1, NULL, no_text, 32 };
-	struct addresses addresses = { &in, &table, 0 };
+	struct addresses addresses = { .file = &in, .table = &table };
 	int ret = address_file_open(&in, file, format, err);
 
 	make_table(&table, sites, &loop, format);

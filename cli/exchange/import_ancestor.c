@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "import_ancestor.h"
+#include "import.h"
 
-#include "ancestor_events.h"
+#include "ancestor_trace.h"
 #include "err.h"
 #include "import_recording.h"
 
@@ -13,39 +13,27 @@ struct inferred {
 	const struct ancestor_kernel *kernel;
 };
 
-static int write_groups(struct launch_writer *w, const struct ancestor_execution *x,
-                        struct ancestor_events *events, struct err *err)
+/* An execution being written. */
+struct writing {
+	const struct ancestor_execution *execution;
+	struct ancestor_events *events;
+};
+
+/* import_recording_launch()'s. */
+static int write_groups(struct launch_writer *w, void *input, struct err *err)
 {
-	uint64_t count = launch_shape_group_count(&x->shape);
+	const struct writing *in = input;
+	uint64_t count = launch_shape_group_count(&in->execution->shape);
 	struct group_events group;
-	size_t next = x->first;
+	size_t next = in->execution->first;
 	int ret = 0;
 
 	for (uint64_t g = 0; !ret && g < count; g++) {
-		ret = ancestor_events_group(events, x, g, &next, &group, err);
+		ret = ancestor_events_group(in->events, in->execution, g, &next, &group, err);
 		if (!ret)
 			ret = launch_writer_add(w, g, &group, err);
 	}
 	return ret;
-}
-
-static int write_launch(struct recording_writer *w, const struct ancestor_execution *x,
-                        struct ancestor_events *events, struct err *err)
-{
-	struct recorded_launch launch = { .shape = x->shape, .fate = LAUNCH_TRACED };
-	struct launch_writer *file = NULL;
-	uint32_t id;
-	int ret = recording_writer_launch(w, &launch, &id, err);
-
-	if (!ret)
-		ret = recording_writer_open_launch(w, id, &x->shape, &events->kernel->table, &file,
-		                                   err);
-	if (ret)
-		return ret;
-	ret = write_groups(file, x, events, err);
-	if (launch_writer_close(file, !ret, &launch.totals, err) && !ret)
-		ret = err->code;
-	return ret ? ret : recording_writer_fate(w, id, &launch, err);
 }
 
 static int write_launches(struct recording_writer *w, const void *input, struct err *err)
@@ -56,8 +44,13 @@ static int write_launches(struct recording_writer *w, const void *input, struct 
 	int ret = 0;
 
 	ancestor_events_init(&events, in->trace, in->kernel);
-	for (size_t i = 0; !ret && i < in->trace->executions.count; i++)
-		ret = write_launch(w, &x[i], &events, err);
+	for (size_t i = 0; !ret && i < in->trace->executions.count; i++) {
+		struct recorded_launch launch = { .shape = x[i].shape, .fate = LAUNCH_TRACED };
+		struct writing writing = { &x[i], &events };
+
+		ret = import_recording_launch(w, &launch, &in->kernel->table, write_groups,
+		                              &writing, err);
+	}
 	ancestor_events_release(&events);
 	return ret;
 }

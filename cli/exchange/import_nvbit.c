@@ -1,5 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "import_nvbit.h"
+/*
+ * The text that NVBit's tool mem_trace prints, in both of its forms:
+ *
+ *   MEMTRACE: CTX 0xC - LAUNCH - Kernel pc 0xP - Kernel name N - grid launch id I - grid size X,Y,Z
+ *       - block size X,Y,Z - nregs R - shmem S - cuda stream id T
+ *   MEMTRACE: CTX 0xC - grid_launch_id I - CTA X,Y,Z - warp W - LDG.E - 0xA 0xA ...
+ *
+ * and, of old versions, "Kernel N - grid size ..." and "CTA X,Y,Z - warp W - LDG.E - 0xA ...". An
+ * instruction has 32 addresses; 0 stands for a lane that did not take part. Other lines are the
+ * program's own and are skipped.
+ *
+ * In the first form, old versions count launches from 1 where they are printed and from 0 where
+ * they are used; newer ones count from 0 in both places. The first one printed shows which. A
+ * warp's number is that of its slot on the SM, which says only which instructions are of one warp.
+ */
+#include "import.h"
 
 #include "err.h"
 #include "import_warps.h"
@@ -63,7 +78,7 @@ static int add_launch(struct nvbit *n, const char *name, const char *sizes, stru
 	return ret ? ret : warp_trace_launch(n->trace, &launch, grid, group, err);
 }
 
-/* A line of the newer form, behind "CTX 0xC - LAUNCH - ". */
+/* A line of the newer form, after "CTX 0xC - LAUNCH - ". */
 static int read_launch(struct nvbit *n, char *at, struct err *err)
 {
 	static const char id_text[] = " - grid launch id ";
@@ -86,7 +101,7 @@ static int read_launch(struct nvbit *n, char *at, struct err *err)
 	return add_launch(n, name + strlen("Kernel name "), sizes, err);
 }
 
-/* A line of the older form, behind "Kernel ". */
+/* A line of the older form, after "Kernel ". */
 static int read_old_launch(struct nvbit *n, char *name, struct err *err)
 {
 	char *sizes = find_last(name, " - grid size ");
@@ -155,7 +170,7 @@ static int read_access(struct nvbit *n, const char *at, uint32_t launch, struct 
 	return warp_trace_add(n->trace, &i, err);
 }
 
-/* A line of the newer form, behind "CTX "; *is_ours: it is one. */
+/* A line of the newer form, after "CTX "; *is_ours: it is one. */
 static int read_new(struct nvbit *n, char *line, bool *is_ours, struct err *err)
 {
 	const char *at = line;
@@ -178,7 +193,7 @@ static int read_new(struct nvbit *n, char *line, bool *is_ours, struct err *err)
 static int read_line(struct nvbit *n, struct err *err)
 {
 	static const char mark[] = "MEMTRACE: CTX ";
-	char *line = strstr(n->lines.text, mark); /* behind what the program printed */
+	char *line = strstr(n->lines.text, mark); /* after what the program printed */
 	bool is_ours = false, is_marked = line != NULL;
 	int ret = 0;
 

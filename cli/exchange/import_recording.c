@@ -32,6 +32,24 @@ static int write_head(struct recording_writer *w, const struct import_head *head
 	return ret;
 }
 
+int import_recording_launch(struct recording_writer *w, struct recorded_launch *launch,
+                            const struct kernel_table *table, import_groups write, void *input,
+                            struct err *err)
+{
+	struct launch_writer *file = NULL;
+	uint32_t id;
+	int ret = recording_writer_launch(w, launch, &id, err);
+
+	if (!ret)
+		ret = recording_writer_open_launch(w, id, &launch->shape, table, &file, err);
+	if (ret)
+		return ret;
+	ret = write(file, input, err);
+	if (launch_writer_close(file, !ret, &launch->totals, err) && !ret)
+		ret = err->code;
+	return ret ? ret : recording_writer_fate(w, id, launch, err);
+}
+
 /* A recording under way. */
 struct making {
 	const struct import_head *head;

@@ -1,17 +1,127 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "import_traceg.h"
+/*
+ * Accel-Sim's traces of kernels, as its NVBit tracer and post-traces-processing leave them:
+ * kernel-N.traceg, or kernelslist.g, which names several that lie beside it.
+ *
+ * Versions of the tracer up to 6 are known. Group by group each warp has its instructions. One with
+ * a width has addresses in one of three forms: all of them (0), the first and the step from lane to
+ * lane (1), or the first and the difference to the next for each (2).
+ */
+#include "import.h"
 
 #include "err.h"
 #include "import_warps.h"
 #include "str.h"
+#include "text_lines.h"
 #include "text_scan.h"
-#include "traceg_head.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { REGISTERS_MAX = 64 };
+
+/* The version from which an instruction's line does not repeat group and warp. */
+enum { VERSION_SHORT = 3 };
+
+/* What the first lines say. */
+struct traceg_head {
+	char name[TEXT_LINE_BYTES];
+	uint64_t grid[3], group[3]; /* groups, and work-items of one; 0: not said */
+	uint64_t shared_bytes, shared_base, private_base;
+	uint64_t version;   /* of the tracer; 0: not said */
+	uint64_t has_lines; /* an instruction's line begins with that of the source */
+};
+
+enum head_kind { HEAD_NAME, HEAD_TRIPLE, HEAD_NUMBER, HEAD_ADDRESS };
+
+static const struct head_row {
+	const char *text, *expected;
+	enum head_kind kind;
+	size_t offset;
+} head_rows[] = {
+	{ "-kernel name =", "a name after '-kernel name ='", HEAD_NAME,
+	  offsetof(struct traceg_head, name) },
+	{ "-grid dim =", "'-grid dim = (X,Y,Z)' with numbers from 1", HEAD_TRIPLE,
+	  offsetof(struct traceg_head, grid) },
+	{ "-block dim =", "'-block dim = (X,Y,Z)' with numbers from 1", HEAD_TRIPLE,
+	  offsetof(struct traceg_head, group) },
+	{ "-shmem =", "a number after '-shmem ='", HEAD_NUMBER,
+	  offsetof(struct traceg_head, shared_bytes) },
+	{ "-shmem base_addr =", "an address after '-shmem base_addr ='", HEAD_ADDRESS,
+	  offsetof(struct traceg_head, shared_base) },
+	{ "-local mem base_addr =", "an address after '-local mem base_addr ='", HEAD_ADDRESS,
+	  offsetof(struct traceg_head, private_base) },
+	{ "-accelsim tracer version =", "a number after '-accelsim tracer version ='", HEAD_NUMBER,
+	  offsetof(struct traceg_head, version) },
+	{ "-enable lineinfo =", "0 or 1 after '-enable lineinfo ='", HEAD_NUMBER,
+	  offsetof(struct traceg_head, has_lines) },
+};
+
+static bool read_triple(const char *at, uint64_t out[3])
+{
+	return text_scan_fixed(&at, "(") && text_scan_triple(&at, 1, out) &&
+	       text_scan_fixed(&at, ")");
+}
+
+static bool read_row(struct traceg_head *h, const struct head_row *row, const char *at)
+{
+	void *to = (char *)h + row->offset;
+
+	text_scan_blanks(&at);
+	switch (row->kind) {
+	case HEAD_NAME:
+		memcpy(to, at, strlen(at) + 1);
+		return *at;
+	case HEAD_TRIPLE:
+		return read_triple(at, to);
+	case HEAD_NUMBER:
+		return text_scan_decimal(&at, UINT32_MAX, to);
+	case HEAD_ADDRESS:
+	default:
+		return text_scan_hex(&at, UINT64_MAX, to);
+	}
+}
+
+static int read_head_line(struct traceg_head *h, struct text_lines *lines, struct err *err)
+{
+	for (size_t i = 0; i < sizeof(head_rows) / sizeof(head_rows[0]); i++) {
+		const char *at = lines->text;
+
+		if (text_scan_fixed(&at, head_rows[i].text))
+			return read_row(h, &head_rows[i], at) && !lines->is_cut
+			               ? 0
+			               : text_lines_expected(lines, head_rows[i].expected, err);
+	}
+	if (!*lines->text || *lines->text == '-') /* facts that other tools need */
+		return 0;
+	return text_lines_expected(lines, "a line of the head, which begins with '-', or '#'", err);
+}
+
+/* Read up to the first line that begins with '#', which stays the next one. Returns 0, ERR_FORMAT,
+ * ERR_IO. */
+static int read_head(struct traceg_head *h, struct text_lines *lines, struct err *err)
+{
+	int ret;
+
+	memset(h, 0, sizeof(*h));
+	while ((ret = text_lines_next(lines, err)) > 0 && *lines->text != '#') {
+		ret = read_head_line(h, lines, err);
+		if (ret)
+			return ret;
+	}
+	if (ret < 0)
+		return ret;
+	if (!*h->name || !h->grid[0] || !h->group[0])
+		return text_lines_expected(
+			lines,
+			"'-kernel name =', '-grid dim =' and '-block dim =' in the lines before",
+			err);
+	if (ret)
+		text_lines_back(lines);
+	return 0;
+}
 
 /* The trace of a kernel being read. */
 struct traceg {
@@ -29,7 +139,7 @@ static int expected(const struct traceg *t, const char *what, struct err *err)
 	return text_lines_expected(&t->lines, what, err);
 }
 
-/* A number of registers, and so many names. */
+/* A number of registers, and that many names. */
 static bool skip_registers(const char **at)
 {
 	char word[WARP_OPCODE_BYTES];
@@ -86,7 +196,7 @@ static bool read_prefix(const struct traceg *t, const char **at, struct warp_ins
 {
 	uint64_t number;
 
-	for (int n = t->head.version < TRACEG_VERSION_SHORT ? 4 : 0; n; n--) {
+	for (int n = t->head.version < VERSION_SHORT ? 4 : 0; n; n--) {
 		if (!text_scan_decimal(at, UINT32_MAX, &number))
 			return false;
 		text_scan_blanks(at);
@@ -233,7 +343,7 @@ static int read_kernel(struct traceg *t, struct err *err)
 	int ret;
 
 	text_lines_back(&t->lines);
-	ret = traceg_head_read(&t->head, &t->lines, err);
+	ret = read_head(&t->head, &t->lines, err);
 	if (!ret)
 		ret = warp_trace_kernel(t->trace, t->head.name, &launch.kernel, err);
 	launch.local_bytes = t->head.shared_bytes;

@@ -1,7 +1,7 @@
 /*
- * plain_file - a file to read that has an end, and can be read twice: no pipe, no device.
+ * plain_file - an input file that has an end and can be read twice: not a pipe, not a device.
  *
- * Of "-", standard input, everything is kept in a temporary file first.
+ * "-" is standard input, all of which is first copied to a temporary file.
  */
 #ifndef PLAIN_FILE_H
 #define PLAIN_FILE_H

@@ -1,5 +1,5 @@
 /*
- * text_lines - the lines of a text that somebody else's tool wrote, with their numbers.
+ * text_lines - the lines of a text that another tool wrote, with their numbers.
  *
  * The text is a plain file, "-" for standard input, or a file whose name ends in ".xz", which the
  * program xz decompresses while it is read. Memory does not grow with the text. Lines end with a

@@ -4,25 +4,52 @@
 #include <stddef.h>
 #include <string.h>
 
-struct opcode_row {
+/* By the first part of the name. */
+static const struct opcode_row {
 	const char *name;
 	enum warp_opcode_class class;
-	bool is_generic;
-};
-
-static const struct opcode_row rows[] = {
-#define WARP_OPCODE(name, CLASS, is_generic) { name, WARP_##CLASS, is_generic },
-#include "warp_opcodes.def"
-#undef WARP_OPCODE
+	bool is_generic; /* only the address shows which memory it is */
+} rows[] = {
+	{ "LDG", WARP_READ, false },       { "LDGSTS", WARP_READ, false },
+	{ "LD", WARP_READ, true },         { "STG", WARP_WRITE, false },
+	{ "ST", WARP_WRITE, true },        { "ATOMG", WARP_ATOMIC, false },
+	{ "REDG", WARP_ATOMIC, false },    { "RED", WARP_ATOMIC, false },
+	{ "ATOM", WARP_ATOMIC, true },     { "BAR", WARP_BARRIER, false },
+	{ "LDS", WARP_SHARED, false },     { "LDSM", WARP_SHARED, false },
+	{ "STS", WARP_SHARED, false },     { "STSM", WARP_SHARED, false },
+	{ "ATOMS", WARP_SHARED, false },   { "REDS", WARP_SHARED, false },
+	{ "SYNCS", WARP_SHARED, false },   { "LDL", WARP_LOCAL, false },
+	{ "STL", WARP_LOCAL, false },      { "LDC", WARP_CONSTANT, false },
+	{ "LDCU", WARP_CONSTANT, false },  { "ULDC", WARP_CONSTANT, false },
+	{ "CCTL", WARP_CONTROL, false },   { "CCTLL", WARP_CONTROL, false },
+	{ "CCTLT", WARP_CONTROL, false },  { "TEX", WARP_TEXTURE, false },
+	{ "TEXS", WARP_TEXTURE, false },   { "TLD", WARP_TEXTURE, false },
+	{ "TLDS", WARP_TEXTURE, false },   { "TLD4", WARP_TEXTURE, false },
+	{ "TLD4S", WARP_TEXTURE, false },  { "TXD", WARP_TEXTURE, false },
+	{ "SULD", WARP_TEXTURE, false },   { "SUST", WARP_TEXTURE, false },
+	{ "SUATOM", WARP_TEXTURE, false }, { "SURED", WARP_TEXTURE, false },
+	{ "UBLKCP", WARP_BULK, false },    { "UBLKPF", WARP_BULK, false },
+	{ "UBLKRED", WARP_BULK, false },   { "UTMALDG", WARP_BULK, false },
+	{ "UTMASTG", WARP_BULK, false },   { "UTMAPF", WARP_BULK, false },
+	{ "UTMAREDG", WARP_BULK, false },
 };
 
 static const struct class_row {
-	const char *text;
-	bool is_lost;
-} classes[] = {
-#define WARP_CLASS(NAME, what, is_lost) { what, is_lost },
-#include "warp_opcodes.def"
-#undef WARP_CLASS
+	const char *text; /* what it touches */
+	bool is_lost;     /* it may touch global memory, and no recording has it */
+} classes[WARP_CLASS_COUNT] = {
+	[WARP_READ] = { "global memory", false },
+	[WARP_WRITE] = { "global memory", false },
+	[WARP_ATOMIC] = { "global memory", false },
+	[WARP_BARRIER] = { "no memory", false },
+	[WARP_NONE] = { "no memory", false },
+	[WARP_SHARED] = { "shared memory", false },
+	[WARP_LOCAL] = { "local memory", false },
+	[WARP_CONSTANT] = { "constant memory", false },
+	[WARP_CONTROL] = { "caches", false },
+	[WARP_TEXTURE] = { "textures and surfaces", true },
+	[WARP_BULK] = { "global memory, in bulk", true },
+	[WARP_UNKNOWN] = { "memory, not known which", true },
 };
 
 /* Whether the part of `length` letters is `text`. */
@@ -31,7 +58,7 @@ static bool is_part(const char *part, size_t length, const char *text)
 	return strlen(text) == length && !memcmp(part, text, length);
 }
 
-/* The width that a part says, in bytes, or 0. */
+/* The width that a part stands for, in bytes, or 0. */
 static uint32_t part_bytes(const char *part, size_t length)
 {
 	static const struct {

@@ -1,8 +1,8 @@
 /*
- * warp_opcode - what an instruction of an NVIDIA GPU does with memory, told from its name.
+ * warp_opcode - what an instruction of an NVIDIA GPU does with memory, from its name.
  *
- * The name is as the disassembler writes it, "LDG.E.128.CONSTANT": the first part says what it is,
- * the others how wide: ".U8", ".64", ".F16x2". Without a width it is 4 bytes a lane.
+ * The name is as the disassembler writes it, "LDG.E.128.CONSTANT": the first part is the operation,
+ * the others include the width: ".U8", ".64", ".F16x2". Without a width it is 4 bytes a lane.
  */
 #ifndef WARP_OPCODE_H
 #define WARP_OPCODE_H
@@ -13,15 +13,25 @@
 enum { WARP_OPCODE_BYTES = 96 }; /* room for a name */
 
 enum warp_opcode_class {
-#define WARP_CLASS(NAME, what, is_lost) WARP_##NAME,
-#include "warp_opcodes.def"
-#undef WARP_CLASS
+	WARP_READ, /* the first four are in the recording */
+	WARP_WRITE,
+	WARP_ATOMIC,
+	WARP_BARRIER,
+	WARP_NONE,
+	WARP_SHARED,
+	WARP_LOCAL,
+	WARP_CONSTANT,
+	WARP_CONTROL,
+	WARP_TEXTURE,
+	WARP_BULK,
+	WARP_UNKNOWN,
 	WARP_CLASS_COUNT
 };
 
 struct warp_opcode {
 	enum warp_opcode_class class;
-	bool is_generic; /* of READ, WRITE, ATOMIC: the address tells global from other memory */
+	bool is_generic; /* of READ, WRITE, ATOMIC: only the address shows whether memory is global
+	                  */
 	uint32_t bytes;  /* that a lane accesses: 1, 2, 4, 8, 16 or 32 */
 };
 

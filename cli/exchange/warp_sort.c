@@ -16,8 +16,8 @@
 enum { PIECES_MAX = 4096, STORED = 2 + WARP_LANES, BUFFER_WORDS = 8 * STORED };
 
 /*
- * A request as it is stored, in words of 64 bits: launch and warp; group; site and mask; how many
- * words follow; then nothing, first address and stride, or all addresses.
+ * A request as it is stored, in words of 64 bits: launch and warp; group; site and mask; the number
+ * of words that follow; then nothing, first address and stride, or all addresses.
  */
 enum { HEAD_WORDS = 4, REQUEST_WORDS = HEAD_WORDS + WARP_LANES };
 
@@ -188,7 +188,7 @@ static int put(struct warp_sort *s, const uint64_t *words, size_t count, struct 
 	return 0;
 }
 
-/* Sort what was gathered and put it behind the other pieces in the file. */
+/* Sort what was gathered and append it to the file as a piece. */
 static int flush(struct warp_sort *s, struct err *err)
 {
 	const struct sort_key *keys = s->keys.data;

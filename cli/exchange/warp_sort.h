@@ -1,9 +1,9 @@
 /*
- * warp_sort - warp instructions of an imported trace, put into the order in which a recording is
- * written: by launch, group and warp, each warp's as they came.
+ * warp_sort - warp instructions of an imported trace, in the order in which a recording is
+ * written: by launch, group and warp; those of a warp keep their order.
  *
- * What does not fit in the room given is sorted and put into a temporary file without a name, whose
- * sorted pieces are then merged: memory does not grow with the trace.
+ * What exceeds the given memory is sorted and written to an unnamed temporary file, whose sorted
+ * pieces are then merged: memory does not grow with the trace.
  */
 #ifndef WARP_SORT_H
 #define WARP_SORT_H
@@ -22,7 +22,7 @@ struct warp_request {
 	uint64_t group; /* linear */
 	uint32_t launch;
 	uint32_t warp;                  /* of the group */
-	uint32_t site;                  /* as whoever adds it numbers them */
+	uint32_t site;                  /* in the caller's numbering */
 	uint32_t mask;                  /* lanes that access; 0: a barrier of all lanes */
 	uint64_t addresses[WARP_LANES]; /* of the lanes in the mask; the others are 0 */
 };
@@ -40,7 +40,7 @@ int warp_sort_add(struct warp_sort *s, const struct warp_request *r, struct err 
 /* All are added: what follows is warp_sort_peek(). Returns 0, ERR_IO, ERR_NOMEM. */
 int warp_sort_finish(struct warp_sort *s, struct err *err);
 
-/* The next in order, NULL behind the last; borrowed until warp_sort_next(). */
+/* The next in order, NULL after the last; borrowed until warp_sort_next(). */
 const struct warp_request *warp_sort_peek(const struct warp_sort *s);
 
 /* Pass it. Returns 0 or ERR_IO. */

@@ -3,7 +3,7 @@
  * the instructions themselves are in a warp_sort.
  *
  * A kernel is what has one name. Its sites are its instructions that access global memory, and its
- * barriers: told apart by where they are in the code and by their names.
+ * barriers: distinguished by their place in the code and their name.
  */
 #ifndef WARP_TRACE_H
 #define WARP_TRACE_H
@@ -62,7 +62,7 @@ struct warp_trace {
 	struct warp_sort *sort;
 };
 
-/* What a line of a trace says of a warp instruction: addresses where `has_address`. */
+/* A warp instruction as a line of a trace has it: with addresses where `has_address`. */
 struct warp_instruction {
 	char *opcode;
 	uint64_t pc;

@@ -1,9 +1,9 @@
 /*
- * html_assets - what is the same in every page: its style, its script, and the library of charts,
- * put into the program when it is built (embed.cmake).
+ * html_assets - the parts that every page shares: its style, its script, and the library of charts,
+ * built into the program (embed.cmake).
  *
- * The library is Chart.js 3 where it was there then; else there is none and pages have tables
- * alone.
+ * The library is Chart.js 3 if it was installed at that time; otherwise there is none, and pages
+ * have tables alone.
  */
 #ifndef HTML_ASSETS_H
 #define HTML_ASSETS_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 struct html_asset {
-	const unsigned char *bytes; /* NULL: there is none */
+	const unsigned char *bytes; /* NULL: there is no such asset */
 	size_t length;
 	const char *digest; /* SHA-256 in base64, for a Content-Security-Policy */
 };

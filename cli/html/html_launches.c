@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows are runs of a kernel's launches, of `length` each; of one where all launches have room. */
-#include "html_sections.h"
+/* A row is a run of `length` launches of a kernel; of one launch if all have room. */
+#include "html_page.h"
 
 #include "err.h"
 #include "html_table.h"
 #include "html_text.h"
 #include "recording.h"
 #include "report_data.h"
+#include "sum_columns.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 struct launch_run {
 	uint32_t kernel;
-	uint64_t first, last, count; /* numbers of launches, and how many of the kernel are between
-	                              */
+	uint64_t first, last; /* numbers of launches */
+	uint64_t count;       /* launches of the kernel from first to last */
 	struct report_numbers sum;
 };
 
@@ -24,18 +25,15 @@ struct launch_runs {
 	uint64_t length;
 };
 
-static const struct html_column columns[] = {
-	{ "Launch", HTML_TERM_launch, false },
-	{ "Kernel", HTML_TERM_NONE, true },
-	{ "Requests", HTML_TERM_request, false },
-	{ "Lanes per request", HTML_TERM_lanes, false },
-	{ "Misses", HTML_TERM_miss, false },
-	{ "Miss rate", HTML_TERM_rate, false },
-	{ "Bytes from L2", HTML_TERM_moved, false },
-	{ "Cycles", HTML_TERM_cycles, false },
-};
+static const struct table_column first_columns[] = { HTML_COLUMN("Launch", "launch", FIGURE),
+	                                             HTML_COLUMN("Kernel", NULL, TEXT) };
+static const enum sum_column sums[] = { SUM_REQUESTS, SUM_LANES, SUM_MISSES, SUM_MISS_RATE,
+	                                SUM_BYTES_FROM_L2 };
+static const struct table_column cycles_column = HTML_COLUMN("Cycles", "cycles", NUMBER);
 
-/* As the script has them: how a column is made of the lists of numbers. */
+enum { SUMS = sizeof(sums) / sizeof(sums[0]), LABEL_BYTES = 80 };
+
+/* The columns for the script: how each is made from the lists of numbers. */
 static const char script_columns[] =
 	"[[\"name\",\"number\"],[\"kernel\",\"kernel\"],[\"count\",\"requests\"],"
 	"[\"ratio\",\"lanes\",\"requests\"],[\"count\",\"misses\"],[\"share\",\"misses\",\"reads\"]"
@@ -56,8 +54,8 @@ static void extend(struct launch_run *run, const struct report_launch *l)
 	add_numbers(&run->sum, &l->counts);
 }
 
-/* Runs of the played launches; `open` has room for each kernel, for the run that goes on, from 1.
- */
+/* Make runs of the launches that were replayed; `open` holds, for each kernel, the number of its
+ * open run, from 1. */
 static void make_runs(struct launch_runs *r, const struct report_data *d, size_t *open)
 {
 	r->count = 0;
@@ -78,7 +76,7 @@ static void make_runs(struct launch_runs *r, const struct report_data *d, size_t
 	}
 }
 
-/* The shortest runs of 1, 2, 4, ... launches of which there are few enough. */
+/* Find the shortest runs, of 1, 2, 4, ... launches, that have room. */
 static int find_runs(struct launch_runs *r, const struct report_data *d, struct err *err)
 {
 	size_t *open = calloc(d->recording->kernel_count + 1, sizeof(*open));
@@ -98,21 +96,23 @@ static int find_runs(struct launch_runs *r, const struct report_data *d, struct 
 	return 0;
 }
 
-static void write_run(FILE *out, const struct report_data *d, const struct launch_run *run)
+static void write_run(const struct html_table *t, const struct report_data *d,
+                      const struct launch_run *run)
 {
-	const struct l1_stats_row *l1 = &run->sum.l1;
+	char numbers[LABEL_BYTES];
+	struct cell cells[CELL_TABLE_COLUMNS] = {
+		cell_text(numbers), cell_text(d->recording->kernels[run->kernel].table.name)
+	};
+	size_t n = sum_page_cells(cells, 2, sums, SUMS, &run->sum.l1, &d->total.l1);
 
-	fprintf(out, "<tr><th scope=row>%" PRIu64, run->first);
+	cells[n] = cell_number(run->sum.cycles);
 	if (run->count > 1)
-		fprintf(out, "\xe2\x80\x93%" PRIu64 " (%" PRIu64 ")", run->last, run->count);
-	html_cell_text(out, d->recording->kernels[run->kernel].table.name);
-	html_cell_count(out, html_requests(l1));
-	html_cell_ratio(out, l1->lanes, html_requests(l1));
-	html_cell_count(out, l1->read_misses);
-	html_cell_share(out, l1->read_misses, l1->reads);
-	html_cell_count(out, l1->bytes_from_l2);
-	html_cell_count(out, run->sum.cycles);
-	fputc('\n', out);
+		snprintf(numbers, sizeof(numbers),
+		         "%" PRIu64 "\xe2\x80\x93%" PRIu64 " (%" PRIu64 ")", run->first, run->last,
+		         run->count);
+	else
+		snprintf(numbers, sizeof(numbers), "%" PRIu64, run->first);
+	html_table_row(t, cells);
 }
 
 static void write_notes(FILE *out, const struct report_data *d, const struct launch_runs *runs)
@@ -124,8 +124,8 @@ static void write_notes(FILE *out, const struct report_data *d, const struct lau
 	if (left) {
 		fputs("<p class=note><b>Not replayed:</b> ", out);
 		html_count(out, left);
-		fputs(" launches, which are in none of the figures; why is in "
-		      "<a href=#complete>Completeness</a>.</p>\n",
+		fputs(" launches, which are in none of the figures; <a "
+		      "href=#complete>Completeness</a> says why.</p>\n",
 		      out);
 	}
 	if (runs->length == 1)
@@ -144,73 +144,54 @@ int html_section_launches(const struct html_page *page, FILE *out, struct err *e
 	struct launch_runs runs;
 	int ret = find_runs(&runs, d, err);
 	size_t shown = runs.count < HTML_ROWS_MAX ? runs.count : HTML_ROWS_MAX;
-	const struct html_table table = { .id = "launch-table",
-		                          .caption = "Launches in the order of the program",
-		                          .filter = "Filter by kernel or number",
-		                          .columns = columns,
-		                          .column_count = sizeof(columns) / sizeof(columns[0]) };
+	struct html_table t = { .out = out,
+		                .id = "launch-table",
+		                .caption = "Launches in the order of the program",
+		                .filter = "Filter by kernel or number" };
 
 	if (!ret) {
 		write_notes(out, d, &runs);
-		html_table_begin(out, &table);
+		html_table_show(&t, first_columns, 2);
+		sum_page_show(&t, sums, SUMS, &d->total.l1);
+		html_table_show(&t, &cycles_column, 1);
+		html_table_begin(&t);
 		for (size_t i = 0; i < shown; i++)
-			write_run(out, d, &runs.runs[i]);
-		html_table_end(out);
+			write_run(&t, d, &runs.runs[i]);
+		html_table_end(&t);
 		html_left_out(out, runs.count - shown, "rows of launches");
 	}
 	free(runs.runs);
 	return ret;
 }
 
-static uint64_t number_of(const struct report_launch *l)
+/* The lists of numbers for the script, in this order. */
+enum { NUMBER, KERNEL, REQUESTS, READS, MISSES, LANES, MOVED, CYCLES, LISTS };
+
+static uint64_t number_of(const struct report_launch *l, size_t list)
 {
-	return l->number;
+	const struct l1_stats_row *l1 = &l->counts.l1;
+	const uint64_t numbers[LISTS] = {
+		[NUMBER] = l->number,
+		[KERNEL] = l->kernel,
+		[REQUESTS] = l1_stats_requests(l1),
+		[READS] = l1->reads,
+		[MISSES] = l1->read_misses,
+		[LANES] = l1->lanes,
+		[MOVED] = l1->bytes_from_l2,
+		[CYCLES] = l->counts.cycles,
+	};
+
+	return numbers[list];
 }
 
-static uint64_t kernel_of(const struct report_launch *l)
-{
-	return l->kernel;
-}
-
-static uint64_t requests_of(const struct report_launch *l)
-{
-	return html_requests(&l->counts.l1);
-}
-
-static uint64_t reads_of(const struct report_launch *l)
-{
-	return l->counts.l1.reads;
-}
-
-static uint64_t misses_of(const struct report_launch *l)
-{
-	return l->counts.l1.read_misses;
-}
-
-static uint64_t lanes_of(const struct report_launch *l)
-{
-	return l->counts.l1.lanes;
-}
-
-static uint64_t moved_of(const struct report_launch *l)
-{
-	return l->counts.l1.bytes_from_l2;
-}
-
-static uint64_t cycles_of(const struct report_launch *l)
-{
-	return l->counts.cycles;
-}
-
-static void write_list(const struct report_data *d, FILE *out, const char *name,
-                       uint64_t (*value)(const struct report_launch *))
+static void write_list(const struct report_data *d, FILE *out, const char *name, size_t list)
 {
 	const char *between = "";
 
 	fprintf(out, "\"%s\":[", name);
 	for (size_t i = 0; i < d->launch_count; i++)
 		if (d->launches[i].is_played) {
-			fprintf(out, "%s%" PRIu64, between, value(&d->launches[i]));
+			fprintf(out, "%s%" PRIu64, between, number_of(&d->launches[i], list));
 			between = ",";
 		}
 	fputc(']', out);
@@ -218,12 +199,8 @@ static void write_list(const struct report_data *d, FILE *out, const char *name,
 
 static void write_lists(const struct report_data *d, FILE *out)
 {
-	static const struct {
-		const char *name;
-		uint64_t (*value)(const struct report_launch *);
-	} lists[] = { { "number", number_of }, { "kernel", kernel_of }, { "requests", requests_of },
-		      { "reads", reads_of },   { "misses", misses_of }, { "lanes", lanes_of },
-		      { "moved", moved_of },   { "cycles", cycles_of } };
+	static const char *const names[LISTS] = { "number", "kernel", "requests", "reads",
+		                                  "misses", "lanes",  "moved",    "cycles" };
 
 	fputs("{\"launches\":{\"kernels\":[", out);
 	for (size_t i = 0; i < d->recording->kernel_count; i++) {
@@ -231,9 +208,9 @@ static void write_lists(const struct report_data *d, FILE *out)
 		html_json_string(out, d->recording->kernels[i].table.name);
 	}
 	fprintf(out, "],\"columns\":%s,\"values\":{", script_columns);
-	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+	for (size_t i = 0; i < LISTS; i++) {
 		fputs(i ? ",\n" : "", out);
-		write_list(d, out, lists[i].name, lists[i].value);
+		write_list(d, out, names[i], i);
 	}
 	fputs("}}}", out);
 }

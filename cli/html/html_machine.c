@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "err.h"
 #include "gpu.h"
-#include "html_sections.h"
+#include "html_page.h"
 #include "html_table.h"
 #include "html_text.h"
 #include "line_walk.h"
@@ -11,51 +11,53 @@
 #include "str.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { DESCRIPTION_BYTES = 1 << 16, REASONS_MAX = 20 };
 
-/* A line "key = value" of a description. */
-static void write_key(FILE *out, const char *line, size_t length, const char *meaning)
+/* Write a line "key = value" of a description. */
+static int write_key(const struct html_table *t, struct line line, const char *meaning,
+                     struct err *err)
 {
-	const char *equals = memchr(line, '=', length);
-	size_t key = equals ? (size_t)(equals - line) : length;
+	char *text = str_format(err, "%.*s", (int)line.length, line.text), *value, *key_end;
 
-	while (key && line[key - 1] == ' ')
-		key--;
-	fputs("<tr><th scope=row class=\"t code\">", out);
-	html_text(out, line, key);
-	fputs("<td>", out);
-	if (equals) {
-		equals++;
-		equals += *equals == ' ';
-		html_text(out, equals, length - (size_t)(equals - line));
-	}
-	html_cell_text(out, meaning);
-	fputc('\n', out);
+	if (!text)
+		return ERR_NOMEM;
+	key_end = value = text + strcspn(text, "=");
+	if (*value)
+		value += value[1] == ' ' ? 2 : 1;
+	while (key_end > text && key_end[-1] == ' ')
+		key_end--;
+	*key_end = '\0';
+	html_table_row(
+		t, (const struct cell[]){ cell_text(text), cell_text(value), cell_text(meaning) });
+	free(text);
+	return 0;
 }
 
-static void write_keys(FILE *out, const char *text)
+static int write_keys(const struct html_table *t, const char *text, struct err *err)
 {
 	struct line_walk walk = line_walk_string(text);
 	struct line line;
 	size_t number = 0;
+	int ret = 0;
 
-	while (line_walk_next(&walk, &line))
+	while (!ret && line_walk_next(&walk, &line))
 		if (strncmp(line.text, "title", strlen("title")) != 0)
-			write_key(out, line.text, line.length, gpu_key_text(number++));
+			ret = write_key(t, line, gpu_key_text(number++), err);
+	return ret;
 }
 
 int html_section_machine(const struct html_page *page, FILE *out, struct err *err)
 {
-	static const struct html_column columns[] = { { "Key", HTML_TERM_NONE, true },
-		                                      { "Value", HTML_TERM_NONE, false },
-		                                      { "What it is", HTML_TERM_NONE, true } };
-	const struct html_table table = { .id = "gpu-table",
-		                          .caption = "The description that was replayed",
-		                          .filter = "Filter by key",
-		                          .columns = columns,
-		                          .column_count = sizeof(columns) / sizeof(columns[0]) };
+	static const struct table_column columns[] = { HTML_COLUMN("Key", NULL, CODE),
+		                                       HTML_COLUMN("Value", NULL, FIGURE),
+		                                       HTML_COLUMN("What it is", NULL, TEXT) };
+	struct html_table table = { .out = out,
+		                    .id = "gpu-table",
+		                    .caption = "The description that was replayed",
+		                    .filter = "Filter by key" };
 	const struct gpu *gpu = page->gpu;
 	char sets[SHAPE_TEXT_BYTES], ways[SHAPE_TEXT_BYTES];
 	struct str text;
@@ -72,13 +74,14 @@ int html_section_machine(const struct html_page *page, FILE *out, struct err *er
 		html_count(out, (uint64_t)gpu->l1_sets * gpu->l1_ways * gpu->l1_line_bytes);
 		fprintf(out,
 		        " bytes (%s of %s, lines of %" PRIu32
-		        " bytes). All figures of this page are of this model: it was not "
+		        " bytes). All figures on this page are from this model; nothing was "
 		        "measured on a device.</p>\n",
 		        amount_text(sets, gpu->l1_sets, "set"),
 		        amount_text(ways, gpu->l1_ways, "way"), gpu->l1_line_bytes);
-		html_table_begin(out, &table);
-		write_keys(out, text.text ? text.text : "");
-		html_table_end(out);
+		html_table_show(&table, columns, 3);
+		html_table_begin(&table);
+		ret = write_keys(&table, text.text ? text.text : "", err);
+		html_table_end(&table);
 	}
 	str_release(&text);
 	return ret;
@@ -140,8 +143,7 @@ int html_section_complete(const struct html_page *page, FILE *out, struct err *e
 		      out);
 	else
 		fputs("<p class=\"note bad\"><b>Incomplete:</b> the figures are of what the "
-		      "recording "
-		      "has.</p>\n",
+		      "recording has.</p>\n",
 		      out);
 	if (c->missing) {
 		fputs("<p><b>Missing:</b> ", out);
@@ -162,11 +164,5 @@ int html_section_complete(const struct html_page *page, FILE *out, struct err *e
 	}
 	write_not_played(d, out);
 	write_notes(d->recording, out);
-	return 0;
-}
-
-int html_section_words(const struct html_page *page, FILE *out, struct err *err)
-{
-	html_terms_write(out);
 	return 0;
 }

@@ -2,8 +2,8 @@
 #include "cuda_words.h"
 #include "finding.h"
 #include "gpu.h"
-#include "html_sections.h"
-#include "html_terms.h"
+#include "html_glossary.h"
+#include "html_page.h"
 #include "html_text.h"
 #include "recording.h"
 #include "report_data.h"
@@ -37,7 +37,7 @@ static void write_bytes(FILE *out, uint64_t bytes)
 static void write_figures(FILE *out, const struct report_data *d)
 {
 	const struct l1_stats_row *l1 = &d->total.l1;
-	uint64_t requests = html_requests(l1);
+	uint64_t requests = l1_stats_requests(l1);
 
 	fputs("<dl class=figures>\n", out);
 	figure_begin(out, "Launches");
@@ -84,7 +84,7 @@ static void write_value(FILE *out, double value, const char *unit)
 	}
 }
 
-/* requests_over_least as words. */
+/* Write "requests_over_least" as words. */
 static void write_words(FILE *out, const char *name)
 {
 	for (; *name; name++)
@@ -127,7 +127,7 @@ static void write_finding(FILE *out, const struct recording *r, const struct fin
 	fputs("</p>\n", out);
 }
 
-/* Rules that nothing, or not all, can be concluded from. */
+/* Write the rules that could not be checked, or only in part. */
 static void write_not_looked(FILE *out, const struct report_data *d)
 {
 	const struct finding_list *list = &d->findings;
@@ -157,12 +157,12 @@ static void write_findings(FILE *out, const struct report_data *d)
 	size_t shown = list->count < FINDINGS_MAX ? list->count : FINDINGS_MAX;
 
 	fputs("<h3>Findings ", out);
-	html_term_link(out, HTML_TERM_finding);
+	html_glossary_link(out, "finding");
 	fputs("</h3>\n", out);
 	if (!strcmp(report_data_verdict(d), "unknown"))
 		fputs("<p class=note><b>No verdict:</b> no rule found anything that costs 1% or "
 		      "more, "
-		      "but not everything could be looked at.</p>\n",
+		      "but not everything could be checked.</p>\n",
 		      out);
 	else if (!list->count)
 		fputs("<p class=\"note good\"><b>Nothing found:</b> none of the rules holds for "
@@ -178,12 +178,13 @@ static void write_findings(FILE *out, const struct report_data *d)
 	write_not_looked(out, d);
 }
 
-/* Short, for those who read no further; the section says more. */
+/* A short notice for those who read no further; the section on completeness says more. */
 static void write_completeness(FILE *out, const struct report_data *d)
 {
 	if (!d->completeness.is_complete || !d->is_whole)
-		fputs("<p class=\"note bad\"><b>Incomplete:</b> the recording lacks something; the "
-		      "figures are of what it has. <a href=#complete>What is missing</a>.</p>\n",
+		fputs("<p class=\"note bad\"><b>Incomplete:</b> something is missing from the "
+		      "recording; the figures are of what it has. <a href=#complete>What is "
+		      "missing</a>.</p>\n",
 		      out);
 	else if (d->launches_played < d->launches_asked)
 		fputs("<p class=\"note bad\"><b>Not all replayed:</b> some launches are in none of "
@@ -196,8 +197,8 @@ int html_section_overview(const struct html_page *page, FILE *out, struct err *e
 {
 	const struct report_data *d = page->data;
 
-	fputs("<noscript><p class=note><b>Without scripts</b> this page is whole, as plain tables: "
-	      "they do not sort or filter, and charts are shown as their numbers.</p></noscript>\n",
+	fputs("<noscript><p class=note><b>Without scripts</b> this page is complete, but tables do "
+	      "not sort or filter, and charts appear as their numbers.</p></noscript>\n",
 	      out);
 	write_completeness(out, d);
 	write_figures(out, d);

@@ -4,25 +4,45 @@
 #include "gpu.h"
 #include "gpu_choice.h"
 #include "html_assets.h"
-#include "html_sections.h"
+#include "html_glossary.h"
+#include "html_order.h"
 #include "html_text.h"
+#include "out_file.h"
 #include "recording.h"
+#include "replay_setup.h"
 #include "report_data.h"
 
 #include <string.h>
 
+static int write_words(const struct html_page *page, FILE *out, struct err *err)
+{
+	html_glossary_write(out);
+	return 0;
+}
+
+/* In the order of the page; the names are the ids that its contents link to. */
 static const struct {
 	const char *name, *heading;
 	html_section_fn *write;
 } sections[] = {
-#define SECTION(name, heading) { #name, heading, html_section_##name },
-#include "html_sections.def"
-#undef SECTION
+	{ "overview", "Overview", html_section_overview },
+	{ "kernels", "Kernels", html_section_kernels },
+	{ "launches", "Launches", html_section_launches },
+	{ "source", "Source", html_section_source },
+	{ "order", "Order of accesses", html_section_order },
+	{ "curve", "Miss-ratio curve", html_section_curve },
+	{ "reuse", "Reuse of lines", html_section_reuse },
+	{ "sets", "Sets of L1", html_section_sets },
+	{ "buffers", "Buffers and arguments", html_section_buffers },
+	{ "machine", "GPU", html_section_machine },
+	{ "complete", "Completeness", html_section_complete },
+	{ "counters", "All counters", html_section_counters },
+	{ "words", "What the words mean", write_words },
 };
 
 enum { SECTION_COUNT = sizeof(sections) / sizeof(sections[0]) };
 
-/* The program that was recorded, without where it lay. */
+/* Write the name of the recorded program, without its folder. */
 static void write_name(const struct html_page *page, FILE *out)
 {
 	const struct recording *r = page->data->recording;
@@ -38,7 +58,7 @@ static void write_asset(FILE *out, const struct html_asset *asset)
 	fwrite(asset->bytes, 1, asset->length, out);
 }
 
-/* Nothing may be loaded, sent, framed or run but the styles and scripts of this program. */
+/* Allow nothing to be loaded, sent, framed or run but the styles and scripts of this program. */
 static void write_policy(FILE *out)
 {
 	fprintf(out,
@@ -73,15 +93,14 @@ static void write_head(const struct html_page *page, FILE *out)
 	fputs("</ul></nav>\n<main>\n", out);
 }
 
-/* The licence of what the page carries of others. */
+/* Write the licence of the library that the page contains. */
 static void write_licence(FILE *out)
 {
 	fputs("<details><summary>Charts by Chart.js, MIT licence</summary>\n<pre>"
 	      "Chart.js, (c) Chart.js Contributors, https://www.chartjs.org\n"
 	      "@kurkle/color, (c) Jukka Kurkela, https://github.com/kurkle/color\n\n"
 	      "Permission is hereby granted, free of charge, to any person obtaining a copy of "
-	      "this "
-	      "software and associated documentation files (the \"Software\"), to deal in the "
+	      "this software and associated documentation files (the \"Software\"), to deal in the "
 	      "Software without restriction, including without limitation the rights to use, copy, "
 	      "modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, "
 	      "and to permit persons to whom the Software is furnished to do so, subject to the "
@@ -137,10 +156,28 @@ int html_page_write(const struct html_page *page, FILE *out, struct err *err)
 	if (ret)
 		return ret;
 	fputs("</main>\n<footer>\n<p>Made by Warpline " WARPLINE_VERSION
-	      " from a recording alone: no counter of a device is in it.</p>\n",
+	      " from a recording alone, without counters of a device.</p>\n",
 	      out);
 	if (html_chart_js.bytes)
 		write_licence(out);
 	fputs("</footer>\n</div>\n", out);
 	return write_scripts(page, out, err);
+}
+
+int html_page_save(const struct report_data *d, const char *file, bool is_quiet, struct err *err)
+{
+	struct html_order order;
+	const struct html_page page = { .data = d, .gpu = &d->setup->gpu, .order = &order };
+	struct out_file out = { 0 };
+	int ret = html_order_make(&order, d, is_quiet, err);
+
+	if (!ret)
+		ret = out_file_open(&out, file, err);
+	if (!ret)
+		ret = html_page_write(&page, out.stream, err);
+	if (!ret)
+		ret = out_file_end(&out, err);
+	out_file_release(&out);
+	html_order_release(&order);
+	return ret;
 }

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A panel's cells are a path of horizontal strokes, one for each run of cells in a row: the page
- * has a few bytes for each of these, whatever the number of accesses. */
+/* The cells of a panel are a path of horizontal strokes, one for each run of cells in a row: a few
+ * bytes for each, whatever the number of accesses. */
 #include "html_order.h"
-#include "html_sections.h"
+#include "html_page.h"
 #include "html_text.h"
 #include "recording.h"
 #include "report_data.h"
 
 #include <inttypes.h>
 
-/* Fields of a panel at most: some cells of its raster share one. */
+/* The most fields of a panel, each of one or more cells of its raster. */
 enum { COLUMNS_MAX = 256, ROWS_ALL = 192, ROWS_LEAST = 24, LEVELS = 3 };
 
 struct panel_grid {
 	const struct plot_raster *raster;
 	uint32_t columns, rows;
-	uint32_t column_shift, row_shift; /* a field is so many cells */
-	uint64_t most;                    /* accesses in a field */
+	uint32_t column_shift, row_shift; /* a field is 2^shift cells wide and high */
+	uint64_t most;                    /* the most accesses in a field */
 };
 
 static uint32_t shift_for(uint32_t count, uint32_t limit)
@@ -60,7 +60,8 @@ static struct panel_grid make_grid(const struct plot_raster *r, size_t panels)
 	return g;
 }
 
-/* 0 of an empty field; 1 up to the cube root of the fullest's accesses, 2 up to that squared, 3. */
+/* 0 for an empty field; 1 up to the cube root of the most accesses, 2 up to its square, 3 beyond.
+ */
 static int level_of(const struct panel_grid *g, uint32_t column, uint32_t row)
 {
 	double count = (double)count_in(g, column, row), cube = count * count * count;
@@ -165,10 +166,9 @@ static void write_caption(FILE *out, const struct html_page *page)
 	        page->data->recording->launches[o->launch].number);
 	html_string(out, o->table->name);
 	fputs(", which has the most misses: all its ", out);
-	html_count(out, o->clock.total);
-	fputs(" accesses, in the order in which the GPU makes them. A field is marked when at "
-	      "least "
-	      "one access lies in it, the stronger the more do; none is left out. What to look "
+	html_count(out, o->picture.accesses);
+	fputs(" accesses, in the order in which the GPU makes them. A field is marked if at least "
+	      "one access lies in it, and the stronger the more do; none is left out. What to look "
 	      "for: a slope is a walk "
 	      "through "
 	      "memory, bands that come back are reuse, a cloud is a gather, and steep stripes are "
@@ -192,7 +192,7 @@ int html_section_order(const struct html_page *page, FILE *out, struct err *err)
 		struct panel_grid g =
 			make_grid(&o->picture.panels[i].raster, o->picture.panel_count);
 
-		write_panel(out, page->data, &o->picture.panels[i], &g, o->clock.total);
+		write_panel(out, page->data, &o->picture.panels[i], &g, o->picture.accesses);
 	}
 	if (o->picture.panels_left_out) {
 		fputs("<p class=note><b>Not shown:</b> ", out);

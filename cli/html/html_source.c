@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The figures of a program's lines are those of all its kernels; lines of other files (headers)
- * have no text here, and are in the table that follows. */
-#include "html_sections.h"
+/* The figures of a program's lines are sums over its kernels. Lines of other files (headers) have
+ * no text here; they are in the table that follows. Rows are written by hand: they are hot or gaps,
+ * and a narrow page shows them without the table. */
+#include "html_page.h"
 
 #include "err.h"
 #include "html_table.h"
@@ -12,8 +13,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Of a program with more lines than WHOLE, only those near accesses are shown; of all programs no
- * more than SHOWN lines and bytes, and of a line no more than so many bytes. */
+/* Programs of up to WHOLE_LINES are shown whole, of longer ones the lines near accesses; of all
+ * programs together at most SHOWN_LINES and SHOWN_BYTES, and LINE_BYTES of a line. */
 enum {
 	WHOLE_LINES = 400,
 	NEAR_LINES = 6,
@@ -22,7 +23,7 @@ enum {
 	LINE_BYTES = 400
 };
 
-/* A line is hot when it has so many per cent of all misses. */
+/* A line is hot from this percentage of all misses on. */
 enum { HOT_PERCENT = 10 };
 
 struct source_lines {
@@ -30,8 +31,8 @@ struct source_lines {
 	uint32_t program;
 	struct l1_stats_row *rows; /* by line */
 	uint32_t count;
-	uint32_t shown; /* lines written so far, */
-	size_t bytes;   /* and their texts; of earlier sources too */
+	uint32_t shown; /* lines written so far, of earlier sources too, */
+	size_t bytes;   /* and their bytes */
 };
 
 static int add_up(struct source_lines *s, const struct report_data *d, struct err *err)
@@ -54,7 +55,7 @@ static int add_up(struct source_lines *s, const struct report_data *d, struct er
 
 static bool has_accesses(const struct source_lines *s, uint32_t line)
 {
-	return html_requests(&s->rows[line]) > 0;
+	return l1_stats_requests(&s->rows[line]) > 0;
 }
 
 static bool is_near(const struct source_lines *s, uint32_t line)
@@ -78,15 +79,15 @@ static bool is_hot(const struct l1_stats_row *row, const struct report_data *d)
 static void write_figures(FILE *out, const struct l1_stats_row *row)
 {
 	fputs("<td class=n data-l=requests>", out);
-	html_count(out, html_requests(row));
+	html_count(out, l1_stats_requests(row));
 	fputs("<td class=n data-l=\"lanes per request\">", out);
-	html_ratio(out, row->lanes, html_requests(row));
+	html_ratio(out, row->lanes, l1_stats_requests(row));
 	fputs("<td class=n data-l=misses>", out);
 	html_count(out, row->read_misses);
 	fputs("<td class=n data-l=\"miss rate\">", out);
 	html_share(out, row->read_misses, row->reads);
 	fputs("<td class=\"n c\" data-l=\"mostly\">", out);
-	html_class_main(out, row);
+	html_class_write(out, row);
 	fputs("<td class=n data-l=used>", out);
 	html_share(out, row->bytes_used, row->bytes_moved);
 }
@@ -155,32 +156,32 @@ static void write_lines(FILE *out, struct source_lines *s, const struct report_d
 
 static void write_source(FILE *out, struct source_lines *s, const struct report_data *d)
 {
-	static const struct html_column columns[] = {
-		{ "Line", HTML_TERM_NONE, false },
-		{ "Requests", HTML_TERM_request, false },
-		{ "Lanes per request", HTML_TERM_lanes, false },
-		{ "Misses", HTML_TERM_miss, false },
-		{ "Miss rate", HTML_TERM_rate, false },
-		{ "Mostly", HTML_TERM_cold, true },
-		{ "Used", HTML_TERM_used, false },
-		{ "Source", HTML_TERM_NONE, true },
+	static const struct table_column columns[] = {
+		HTML_COLUMN("Line", NULL, NUMBER),
+		HTML_COLUMN("Requests", "request", NUMBER),
+		HTML_COLUMN("Lanes per request", "lanes", REAL),
+		HTML_COLUMN("Misses", "miss", NUMBER),
+		HTML_COLUMN("Miss rate", "rate", SHARE),
+		HTML_COLUMN("Mostly", "cold", TEXT),
+		HTML_COLUMN("Used", "used", SHARE),
+		HTML_COLUMN("Source", NULL, CODE),
 	};
 	char id[32];
-	const struct html_table table = { .id = id,
-		                          .caption =
-		                                  "Source lines; what most misses of a line are is "
-		                                  "said, the rest is in the table of all lines",
-		                          .is_fixed = true,
-		                          .columns = columns,
-		                          .column_count = sizeof(columns) / sizeof(columns[0]) };
+	struct html_table table = { .out = out,
+		                    .id = id,
+		                    .caption =
+		                            "Source lines with the class of most of their misses; "
+		                            "the table of all lines has the other classes",
+		                    .is_fixed = true };
 
 	snprintf(id, sizeof(id), "source-%" PRIu32, s->program);
 	fputs("<div class=source><h3 class=code>", out);
 	html_string(out, s->source->file);
 	fputs("</h3>\n", out);
-	html_table_begin(out, &table);
+	html_table_show(&table, columns, sizeof(columns) / sizeof(columns[0]));
+	html_table_begin(&table);
 	write_lines(out, s, d);
-	html_table_end(out);
+	html_table_end(&table);
 	fputs("</div>\n", out);
 }
 
@@ -192,7 +193,7 @@ static bool is_played(const struct report_data *d, uint32_t program)
 	return false;
 }
 
-/* All programs whose kernels were played. */
+/* Write all programs whose kernels were replayed. */
 static int write_sources(const struct report_data *d, FILE *out, struct err *err)
 {
 	struct source_lines s = { 0 };
@@ -209,9 +210,8 @@ static int write_sources(const struct report_data *d, FILE *out, struct err *err
 		free(s.rows);
 	}
 	if (!ret && !s.shown)
-		fputs("<p class=note><b>No source:</b> the recording has no text of these "
-		      "programs, "
-		      "or none that its places lie in.</p>\n",
+		fputs("<p class=note><b>No source:</b> the recording lacks the source of these "
+		      "programs, or that of their lines.</p>\n",
 		      out);
 	return ret;
 }

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What it may say before we stop listening. */
+/* Of its messages, at most. */
 enum { WORDS_LIMIT_BYTES = 1 << 20 };
 
 static const char PROGRAM[] = "gnuplot";
@@ -38,7 +38,7 @@ static _Noreturn void become(int script, int picture, int words)
 	_exit(127);
 }
 
-/* The last line that says something and is no warning, without what is around it; or NULL. */
+/* The last line that is neither empty nor a warning, without its decoration; or NULL. */
 static const char *last_word(char *text)
 {
 	char *rest = text, *line;

@@ -1,6 +1,6 @@
 /*
- * gnuplot - draws what a script says, with the program gnuplot, which is started without a shell
- * and without the user's own settings.
+ * gnuplot - runs a script in the program gnuplot, which is started without a shell and without the
+ * user's own settings.
  */
 #ifndef GNUPLOT_H
 #define GNUPLOT_H

@@ -46,7 +46,7 @@ int plot_output_check(enum plot_format format, struct err *err)
 	return formats[format].is_drawn ? gnuplot_check(err) : 0;
 }
 
-/* gnuplot cannot be asked for dots that browsers leave as they are. */
+/* gnuplot has no option for dots that browsers do not smooth. */
 static int sharpen(struct str *picture, struct err *err)
 {
 	static const char tag[] = "<image ", style[] = "<image style='image-rendering: pixelated' ";
@@ -129,7 +129,8 @@ static int put(const struct str *picture, const char *file, struct err *err)
 	return ret;
 }
 
-int plot_output_write(enum plot_format format, int script, const char *file, struct err *err)
+/* From the script or the numbers to the file. */
+static int finish(enum plot_format format, int script, const char *file, struct err *err)
 {
 	struct str picture;
 	int ret;
@@ -164,7 +165,7 @@ int plot_output_make(enum plot_format format, const char *file, plot_output_writ
 	if (!ret)
 		ret = say_flush(out, "the script", err);
 	if (!ret)
-		ret = plot_output_write(format, script, file, err);
+		ret = finish(format, script, file, err);
 	fclose(out);
 	return ret;
 }

@@ -1,6 +1,5 @@
 /*
- * plot_output - what becomes of a picture: which format, drawn by gnuplot or not, and into which
- * file.
+ * plot_output - from a picture's script or numbers to a file: its format, drawn by gnuplot or not.
  *
  * A picture of the same numbers is the same file, byte for byte, with the same gnuplot: the date
  * in a PDF is set to 1970.
@@ -13,23 +12,18 @@
 struct err;
 struct str;
 
-/* The format that the end of a file's name says. Returns 0 or ERR_USAGE, which lists them. */
+/* The format that a file's name ends in. Returns 0 or ERR_USAGE, which lists them. */
 int plot_output_format(enum plot_format *format, const char *file, struct err *err);
 
-/* Whether it can be made, before there is anything to draw: gnuplot is there when it is needed.
- * Returns 0, ERR_SUBPROCESS, ERR_IO or ERR_NOMEM. */
+/* Check that a format can be made, before there is anything to draw: that gnuplot is there if it is
+ * needed. Returns 0, ERR_SUBPROCESS, ERR_IO or ERR_NOMEM. */
 int plot_output_check(enum plot_format format, struct err *err);
 
 /*
- * Make a whole file of the format out of what a kind of picture wrote into the file `script`, and
- * put it where `file` is; "-": on stdout. Nothing is written when anything fails. Returns 0, what
- * gnuplot_draw() returns, ERR_SUBPROCESS for a picture that is not whole, ERR_IO.
- */
-int plot_output_write(enum plot_format format, int script, const char *file, struct err *err);
-
-/*
- * The same of what `write` writes to the file that it gets; `write` returns 0 or an error, which is
- * then returned. Who writes need not look for errors of writing.
+ * Make a file of the format from what `write` writes, a script or numbers, and put it in the place
+ * of `file`; "-": stdout. Nothing is written when anything fails. `write` need not check for write
+ * errors. Returns 0, what `write` or gnuplot_draw() returns, ERR_SUBPROCESS for a picture that is
+ * not whole, or ERR_IO.
  */
 typedef int plot_output_writer(void *context, FILE *out, struct err *err);
 int plot_output_make(enum plot_format format, const char *file, plot_output_writer *write,

@@ -4,10 +4,10 @@
 #include "curve_set.h"
 #include "err.h"
 #include "gpu.h"
-#include "l1_text.h"
 #include "player.h"
 #include "recording.h"
 #include "replay_choice.h"
+#include "replay_report.h"
 #include "shape_text.h"
 #include "sweep_axes.h"
 
@@ -55,32 +55,24 @@ static int add_launch(struct str *out, const struct recording *r, size_t launch,
 	                        shape_text(local, l->shape.local));
 }
 
-int plot_titles_launch(struct str *out, const struct plot_job *job, struct err *err)
+/* The launches that were replayed, or the job's. */
+static int add_launches(struct str *out, const struct plot_job *job, const struct player *p,
+                        struct err *err)
 {
-	int ret = add_recording(out, job->recording, err);
+	const struct recording *r = job->player.launches.recording;
+	char kernels[SHAPE_TEXT_BYTES];
+	int ret;
 
-	return ret ? ret : add_launch(out, job->recording, job->launch, err);
-}
-
-int plot_titles_launches(struct str *out, const struct plot_job *job, const struct player *p,
-                         struct err *err)
-{
-	char launches[SHAPE_TEXT_BYTES], kernels[SHAPE_TEXT_BYTES];
-	int ret = add_recording(out, job->recording, err);
-
-	if (ret)
-		return ret;
-	if (p->played == 1)
-		return add_launch(out, job->recording, p->first, err);
-	amount_text(launches, p->played, "launch");
+	if (!p || p->played == 1)
+		return add_launch(out, r, p ? p->first : job->launch, err);
 	if (p->kernels > 1)
 		return str_printf(out, err, "%zu launches of %s\n", p->played,
 		                  amount_text(kernels, p->kernels, "kernel"));
-	ret = add_kernel(out, job->recording, p->first, err);
+	ret = add_kernel(out, r, p->first, err);
 	return ret ? ret : str_printf(out, err, ", %zu launches\n", p->played);
 }
 
-/* An option with a text of the user. */
+/* An option with a value of the user's. */
 static int add_option(struct str *out, const char *option, const char *text, struct err *err)
 {
 	int ret = text ? str_printf(out, err, " --%s ", option) : 0;
@@ -92,13 +84,13 @@ static int add_orders(struct str *out, const struct plot_job *job, struct err *e
 {
 	char order[ISSUE_ORDER_BYTES], dispatch[DISPATCH_ORDER_BYTES];
 	int ret = str_printf(out, err, "; --schedule %s",
-	                     issue_order_text(order, &job->options.order));
+	                     issue_order_text(order, &job->player.options.order));
 
-	if (!ret && job->options.dispatch.kind != DISPATCH_roundrobin)
+	if (!ret && job->player.options.dispatch.kind != DISPATCH_roundrobin)
 		ret = add_option(out, "dispatch",
-		                 dispatch_order_text(dispatch, &job->options.dispatch), err);
-	if (!ret && job->options.sms)
-		ret = str_printf(out, err, " --sms %" PRIu32, job->options.sms);
+		                 dispatch_order_text(dispatch, &job->player.options.dispatch), err);
+	if (!ret && job->player.options.sms)
+		ret = str_printf(out, err, " --sms %" PRIu32, job->player.options.sms);
 	if (ret || !job->choice)
 		return ret;
 	ret = add_option(out, "reorder", job->choice->reorder, err);
@@ -124,7 +116,7 @@ static int add_choice(struct str *out, const struct plot_job *job, struct err *e
 	return ret ? ret : str_printf(out, err, "\n");
 }
 
-/* A line of what l1_text_print() says, if it says anything. */
+/* A line of what replay_text_l1() says, if it says anything. */
 static int add_l1(struct str *out, const struct gpu *gpu, struct err *err)
 {
 	char *text = NULL;
@@ -134,7 +126,7 @@ static int add_l1(struct str *out, const struct gpu *gpu, struct err *err)
 
 	if (!memory)
 		return err_set(err, ERR_NOMEM, "out of memory for the titles of a picture");
-	l1_text_print(memory, gpu);
+	replay_text_l1(memory, gpu);
 	if (fclose(memory))
 		ret = err_set(err, ERR_NOMEM, "out of memory for the titles of a picture");
 	else if (length)
@@ -143,9 +135,9 @@ static int add_l1(struct str *out, const struct gpu *gpu, struct err *err)
 	return ret;
 }
 
-int plot_titles_gpu(struct str *out, const struct plot_job *job, struct err *err)
+static int add_gpu(struct str *out, const struct plot_job *job, struct err *err)
 {
-	const struct gpu *gpu = job->gpu;
+	const struct gpu *gpu = job->player.gpu;
 	char sms[SHAPE_TEXT_BYTES], sets[SHAPE_TEXT_BYTES], lines[SHAPE_TEXT_BYTES];
 	char index[SWEEP_INDEX_BYTES];
 	int ret = add_name(out, gpu->title, err);
@@ -163,6 +155,16 @@ int plot_titles_gpu(struct str *out, const struct plot_job *job, struct err *err
 	return ret ? ret : add_l1(out, gpu, err);
 }
 
+int plot_titles_begin(struct str *out, const struct plot_job *job, const struct player *played,
+                      struct err *err)
+{
+	int ret = add_recording(out, job->player.launches.recording, err);
+
+	if (!ret)
+		ret = add_launches(out, job, played, err);
+	return ret ? ret : add_gpu(out, job, err);
+}
+
 int plot_titles_curve(struct str *out, const struct gpu *gpu, double replay_rate, double mark_rate,
                       struct err *err)
 {
@@ -174,7 +176,7 @@ int plot_titles_curve(struct str *out, const struct gpu *gpu, double replay_rate
 
 int plot_titles_missing(struct str *out, const struct plot_job *job, bool is_whole, struct err *err)
 {
-	if (is_whole && recording_is_complete(job->recording, NULL))
+	if (is_whole && recording_is_complete(job->player.launches.recording, NULL))
 		return 0;
 	return str_printf(out, err,
 	                  "the recording is incomplete: 'warpline info' says what it lacks\n");

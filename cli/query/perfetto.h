@@ -2,13 +2,13 @@
  * perfetto - launches as a timeline in the Trace Event Format, which chrome://tracing and
  * ui.perfetto.dev show: a format of cell_table.h.
  *
- * A device is a process with one track. A recording does not have the queue of a launch, nor when
- * it began, but how long it ran on the device: launches of a device stand one after another in the
- * order in which the program made them, each as long as it ran. One of which no time is known is an
- * instant. The track's name says so.
+ * A device is a process with one track. A recording has neither the queue of a launch nor its
+ * start, but how long it ran on the device: the launches of a device follow one another in program
+ * order, each as long as it ran. A launch without a known time is an instant. The track's name says
+ * so.
  *
- * The file is JSON whatever happens: it is written whole or not at all (out_file.h), and launches
- * for which it has no room are left out: all behind the first such one, counted in `otherData`.
+ * The file is always JSON: it is written whole or not at all (out_file.h). Launches from the first
+ * one that it has no room for are left out and counted in `otherData`.
  */
 #ifndef PERFETTO_H
 #define PERFETTO_H
@@ -19,7 +19,7 @@ struct recording;
 
 #define PERFETTO_LIMIT_BYTES UINT64_C(499000000) /* of a file */
 
-/* The first columns of the rows; those behind them become arguments of the launch as well. */
+/* The first columns of the rows; those after them also become arguments of the launch. */
 #define PERFETTO_COLUMNS "launch,kernel,device,start_ns,device_ns"
 
 struct perfetto {

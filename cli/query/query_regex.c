@@ -26,7 +26,7 @@ static void add(struct regex_scan *s, uint64_t size)
 	s->groups[s->depth].last = size;
 }
 
-/* What came last is there so many times. */
+/* What came last is repeated that many times. */
 static void repeat(struct regex_scan *s, uint64_t times)
 {
 	struct regex_group *g = &s->groups[s->depth];
@@ -56,7 +56,8 @@ static uint64_t read_times(struct regex_scan *s)
 	return numbers[0] ? numbers[0] : 1;
 }
 
-/* From [ to its ], which stands for a letter: behind [ or [^, and in [:alpha:], ] is none. */
+/* From [ to its ], which stands for a letter. After [ or [^, and in [:alpha:], ] does not end it.
+ */
 static void skip_bracket(struct regex_scan *s)
 {
 	s->at += s->at[1] == '^' ? 2 : 1;
@@ -132,9 +133,10 @@ int query_regex_check(const char *text, struct err *err)
 				"a regular expression has more than %d groups in one another",
 				QUERY_REGEX_DEPTH);
 		if (is_repetition(*s.at) && s.is_repeated)
-			return err_set(err, ERR_USAGE,
-			               "a regular expression repeats a repetition, of which POSIX "
-			               "says nothing: put the inner one in parentheses");
+			return err_set(
+				err, ERR_USAGE,
+				"a regular expression repeats a repetition, which POSIX does "
+				"not define: put the inner one in parentheses");
 		s.is_repeated = is_repetition(*s.at);
 		if (*s.at == '\\') {
 			s.at += s.at[1] != '\0';

@@ -19,7 +19,8 @@ void query_rows_init(struct query_rows *r)
 	array_init(&r->kept, sizeof(struct query_kept_row), SIZE_MAX, "rows to sort");
 }
 
-void query_rows_show(struct query_rows *r, uint32_t column)
+/* Add a column after those chosen, if it is not there. */
+static void show(struct query_rows *r, uint32_t column)
 {
 	struct cell_table *w = r->writer;
 
@@ -51,13 +52,13 @@ int query_rows_choose(struct query_rows *r, const char *names, struct err *err)
 
 	for (uint32_t i = 0; (!names || is_all) && i < r->columns->count; i++)
 		if (is_all || r->columns->list[i].is_shown)
-			query_rows_show(r, i);
+			show(r, i);
 	while (names && !is_all) {
 		int ret = take_name(r, "--columns", &names, &column, err);
 
 		if (ret)
 			return ret;
-		query_rows_show(r, column);
+		show(r, column);
 	}
 	return 0;
 }
@@ -171,7 +172,7 @@ static void sift_up(struct query_kept_row *rows, size_t at)
 	}
 }
 
-/* Whether a row comes behind all that are kept, when these are as many as there may be. */
+/* Whether a row comes after all kept ones, and no more can be kept. */
 static bool is_too_late(const struct query_rows *r, const void *row)
 {
 	struct cell keys[QUERY_KEYS_LIMIT];
@@ -215,12 +216,27 @@ static int keep(struct query_rows *r, const void *row, struct err *err)
 	return 0;
 }
 
-int query_rows_offer(struct query_rows *r, const void *row, struct err *err)
+/* table_reader's three. */
+static bool may_want(void *context, const void *row, enum table_level level)
 {
+	const struct query_rows *r = context;
+
+	return query_expr_test(r->expr, r->get, row, level) != QUERY_NO;
+}
+
+static bool has_enough(void *context)
+{
+	const struct query_rows *r = context;
+
+	return !r->key_count && r->top && r->wanted == r->top;
+}
+
+static int take(void *context, const void *row, struct err *err)
+{
+	struct query_rows *r = context;
 	struct cell cells[CELL_TABLE_COLUMNS];
 
-	if (query_rows_have_enough(r) ||
-	    query_expr_test(r->expr, r->get, row, QUERY_ROW) != QUERY_YES)
+	if (has_enough(r) || query_expr_test(r->expr, r->get, row, TABLE_ROW) != QUERY_YES)
 		return 0;
 	r->wanted++;
 	if (r->key_count)
@@ -230,9 +246,9 @@ int query_rows_offer(struct query_rows *r, const void *row, struct err *err)
 	return r->writer->format->row(r->writer, cells, err);
 }
 
-bool query_rows_have_enough(const struct query_rows *r)
+struct table_reader query_rows_reader(struct query_rows *r)
 {
-	return !r->key_count && r->top && r->wanted == r->top;
+	return (struct table_reader){ r, may_want, take, has_enough };
 }
 
 int query_rows_end(struct query_rows *r, struct err *err)

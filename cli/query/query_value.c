@@ -3,13 +3,6 @@
 
 #include <string.h>
 
-const char *query_type_name(enum cell_type type)
-{
-	static const char *const names[] = { "number", "address", "decimal", "text", "text" };
-
-	return names[type];
-}
-
 static int compare_numbers(uint64_t a, uint64_t b)
 {
 	return a < b ? -1 : a > b;
@@ -46,14 +39,14 @@ int query_value_compare(const struct cell *a, enum cell_type of_a, const struct 
 	return a->real < b->real ? -1 : a->real > b->real;
 }
 
-enum { EXACT_DIGITS = 15 }; /* any number of so many is exact as a double */
+enum { EXACT_DIGITS = 15 }; /* any number of that many is exact as a double */
 
 /* A number being read. */
 struct number_scan {
 	const char *at, *end;
 	uint64_t digits; /* all of them, without the point */
 	uint32_t count;
-	uint32_t behind; /* the point */
+	uint32_t decimals; /* digits after the point */
 	bool has_point;
 };
 
@@ -86,12 +79,12 @@ static bool scan_decimal(struct number_scan *s)
 		    __builtin_add_overflow(s->digits, (uint64_t)(*s->at - '0'), &s->digits))
 			return false;
 		s->count++;
-		s->behind += s->has_point;
+		s->decimals += s->has_point;
 	}
 	return s->count > 0;
 }
 
-/* What the suffix multiplies by; 0: it is none. */
+/* What the suffix multiplies by; 0: it is not a suffix. */
 static uint64_t factor_of(const struct number_scan *s)
 {
 	static const char letters[] = "kMGT";
@@ -133,7 +126,7 @@ bool query_value_parse(const char *text, size_t length, struct cell *out, enum c
 		return !__builtin_mul_overflow(s.digits, factor, &out->number);
 	}
 	/* Both are exact, so that the quotient is rounded once, as strtod() would. */
-	for (uint32_t i = 0; i < s.behind + (is_share ? 2 : 0); i++)
+	for (uint32_t i = 0; i < s.decimals + (is_share ? 2 : 0); i++)
 		power *= 10;
 	real = (double)s.digits / power;
 	*out = cell_real(real * (double)factor);

@@ -1,9 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "replay_report.h"
 
+#include "err.h"
+#include "gpu.h"
 #include "occupancy_report.h"
 #include "recording.h"
 #include "replay.h"
+#include "str.h"
+#include "tally_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+/* Launches that were not replayed for one reason, one after another in the list. */
+struct skipped_launch {
+	size_t launch;
+	char *reason; /* NULL: that of the launch before */
+};
 
 static void put_counters(struct json_out *out, json_t *object, const struct counters *c,
                          bool has_bypass)
@@ -214,8 +226,9 @@ static json_t *sms_json(struct json_out *out, const struct replay_result *r)
 	return array;
 }
 
-json_t *replay_json_launch(struct json_out *out, const struct replayed_launch *l)
+json_t *replay_json_object(struct replay_json *j, const struct replayed_launch *l)
 {
+	struct json_out *out = &j->document.out;
 	const struct recorded_launch *facts = &l->recording->launches[l->index];
 	const struct replay_result *r = l->result;
 	json_t *row = json_object(), *residency = json_object(), *groups = json_object();
@@ -247,7 +260,7 @@ json_t *replay_json_launch(struct json_out *out, const struct replayed_launch *l
 	return row;
 }
 
-json_t *replay_json_skipped(struct json_out *out, const struct recording *r, size_t launch,
+static json_t *skipped_json(struct json_out *out, const struct recording *r, size_t launch,
                             const char *reason)
 {
 	json_t *row = json_object();
@@ -258,8 +271,9 @@ json_t *replay_json_skipped(struct json_out *out, const struct recording *r, siz
 	return row;
 }
 
-json_t *replay_json_total(struct json_out *out, const struct replay_total *total)
+json_t *replay_json_total(struct replay_json *j, const struct replay_total *total)
 {
+	struct json_out *out = &j->document.out;
 	json_t *row = json_object();
 
 	json_out_count(out, row, "launches", total->launches);
@@ -270,4 +284,93 @@ json_t *replay_json_total(struct json_out *out, const struct replay_total *total
 		json_out_value(out, row, "read_only", counters_json(out, &total->read_only, false));
 	put_below(out, row, &total->below);
 	return row;
+}
+
+static json_t *head_json(struct json_out *out, const struct gpu *gpu,
+                         const struct replay_options *options)
+{
+	json_t *head = document_head(out, "replay/1");
+
+	document_put_version(out, head);
+	document_put_order(out, head, gpu, options);
+	if (options->bypass)
+		json_out_count(out, head, "bypass_rules", options->bypass->count);
+	if (options->is_unclassified)
+		json_out_text(out, head, "classes", "off");
+	return head;
+}
+
+int replay_json_begin(struct replay_json *j, const char *name, const struct gpu *gpu,
+                      const struct replay_options *options, struct err *err)
+{
+	int ret;
+
+	*j = (struct replay_json){ 0 };
+	array_init(&j->skipped, sizeof(struct skipped_launch), SIZE_MAX, "launches not replayed");
+	ret = document_open(&j->document, name, err);
+	if (ret)
+		return ret;
+	document_items(&j->document, head_json(&j->document.out, gpu, options));
+	document_list(&j->document, "launches");
+	return 0;
+}
+
+void replay_json_release(struct replay_json *j)
+{
+	struct skipped_launch *list = j->skipped.data;
+
+	for (size_t i = 0; i < j->skipped.count; i++)
+		free(list[i].reason);
+	array_release(&j->skipped);
+	document_release(&j->document);
+}
+
+bool replay_json_is_open(const struct replay_json *j)
+{
+	return j->document.file.stream;
+}
+
+void replay_json_launch(struct replay_json *j, json_t *launch)
+{
+	document_item(&j->document, NULL, launch);
+}
+
+int replay_json_skip(struct replay_json *j, size_t launch, const char *reason, struct err *err)
+{
+	bool is_same = j->reason && !strcmp(j->reason, reason);
+	char *copy = is_same ? NULL : str_copy(reason, err);
+	struct skipped_launch *row;
+
+	if (!copy && !is_same)
+		return ERR_NOMEM;
+	row = array_push(&j->skipped, 1, err);
+	if (!row) {
+		free(copy);
+		return err->code;
+	}
+	*row = (struct skipped_launch){ launch, copy };
+	j->reason = copy ? copy : j->reason;
+	return 0;
+}
+
+int replay_json_end(struct replay_json *j, const struct recording *r, bool is_complete,
+                    json_t *total, struct err *err)
+{
+	const struct skipped_launch *list = j->skipped.data;
+	const char *reason = NULL;
+	json_t *tail = json_object();
+
+	document_close(&j->document);
+	document_list(&j->document, "skipped");
+	for (size_t i = 0; i < j->skipped.count; i++) {
+		reason = list[i].reason ? list[i].reason : reason;
+		document_item(&j->document, NULL,
+		              skipped_json(&j->document.out, r, list[i].launch, reason));
+	}
+	document_close(&j->document);
+	json_out_value(&j->document.out, tail, "left_out", tally_report_json(&j->document.out, r));
+	json_out_bool(&j->document.out, tail, "complete", is_complete);
+	json_out_value(&j->document.out, tail, "total", total);
+	document_items(&j->document, tail);
+	return document_end(&j->document, err);
 }

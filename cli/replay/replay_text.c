@@ -2,21 +2,76 @@
 #include "replay_report.h"
 
 #include "array.h"
+#include "err.h"
 #include "gpu.h"
 #include "gpu_choice.h"
-#include "l1_text.h"
+#include "line_walk.h"
 #include "occupancy_report.h"
 #include "recording.h"
 #include "replay.h"
 #include "shape_text.h"
 #include "site_text.h"
 #include "source_text.h"
+#include "str.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { SITES_SHOWN = 10 };
+enum { SITES_SHOWN = 10, DESCRIPTION_LIMIT_BYTES = 1 << 16 };
+
+/* Whether "key = value" is not worth printing: not one of these keys, or its usual value. */
+static bool is_usual(const char *line, size_t length)
+{
+	static const char *const keys[] = {
+		"l1_policy ",     "l1_sector_bytes ", "l1_write ",
+		"l1_allocation ", "l1_mshr_entries ", "l1_mshr_merge "
+	};
+	static const char *const values[] = { "= lru", "= 0", "= through_evict", "= through_update",
+		                              "= at_miss" };
+	const char *value = memchr(line, '=', length);
+	size_t key = 0, count = sizeof(keys) / sizeof(keys[0]);
+
+	while (key < count && strncmp(line, keys[key], strlen(keys[key])) != 0)
+		key++;
+	if (key == count || !value)
+		return true;
+	length -= (size_t)(value - line);
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+		if (strlen(values[i]) == length && !memcmp(value, values[i], length))
+			return true;
+	return false;
+}
+
+static void print_keys(FILE *out, const char *text)
+{
+	struct line_walk walk = line_walk_string(text);
+	const char *before = "L1 has ";
+	struct line line;
+
+	while (line_walk_next(&walk, &line)) {
+		const char *value = memchr(line.text, '=', line.length);
+
+		if (is_usual(line.text, line.length))
+			continue;
+		fprintf(out, "%s%.*s %.*s", before, (int)strcspn(line.text, " "), line.text,
+		        (int)(line.text + line.length - value), value);
+		before = ", ";
+	}
+	if (*before == ',')
+		fprintf(out, ".\n");
+}
+
+void replay_text_l1(FILE *out, const struct gpu *gpu)
+{
+	struct str text;
+
+	str_init(&text, DESCRIPTION_LIMIT_BYTES);
+	if (!gpu_print(gpu, &text, NULL))
+		print_keys(out, text.text);
+	str_release(&text);
+}
 
 void replay_text_choices(FILE *out, const struct gpu *gpu, const struct replay_options *options)
 {
@@ -32,14 +87,13 @@ void replay_text_choices(FILE *out, const struct gpu *gpu, const struct replay_o
 	if (options->sms && options->sms < gpu->sm_count)
 		fprintf(out,
 		        "A sample: %u of %u SMs are replayed, and every count is of them alone. "
-		        "The "
-		        "SMs\n"
+		        "The SMs\n"
 		        "between them are taken to end their groups when the one below them "
 		        "does.\n",
 		        options->sms, gpu->sm_count);
 }
 
-void replay_text_below_head(FILE *out, const struct gpu *gpu)
+void replay_text_below(FILE *out, const struct gpu *gpu)
 {
 	static const char *const inclusion[] = { "what leaves it stays in L1s",
 		                                 "what leaves it leaves all L1s (inclusive)",
@@ -63,7 +117,7 @@ static void print_read_only_head(FILE *out, const struct gpu *gpu)
 	char bytes[COUNT_TEXT_BYTES];
 
 	fprintf(out,
-	        "Reads named by --read-only: through %s bytes of read-only cache of their SM\n"
+	        "Reads named by --read-only go through %s bytes of read-only cache of their SM\n"
 	        "(%u sets x %u ways), which no write changes.\n",
 	        count_text(bytes, (uint64_t)gpu->read_only_sets * gpu->read_only_ways *
 	                                  gpu->l1_line_bytes),
@@ -73,7 +127,7 @@ static void print_read_only_head(FILE *out, const struct gpu *gpu)
 static void print_bypass_head(FILE *out)
 {
 	fprintf(out, "Reads of the list bypass L1, in sectors of 32 bytes; the miss rate is "
-	             "of the others.\n");
+	             "that of the others.\n");
 }
 
 void replay_text_head(FILE *out, const struct gpu *gpu, const struct replay_options *options)
@@ -87,8 +141,8 @@ void replay_text_head(FILE *out, const struct gpu *gpu, const struct replay_opti
 	        gpu_choice_origin(gpu), gpu->sm_count,
 	        count_text(bytes, (uint64_t)gpu->l1_sets * gpu->l1_ways * gpu->l1_line_bytes),
 	        gpu->l1_sets, gpu->l1_ways, gpu->l1_line_bytes);
-	l1_text_print(out, gpu);
-	replay_text_below_head(out, gpu);
+	replay_text_l1(out, gpu);
+	replay_text_below(out, gpu);
 	if (options->read_only.count)
 		print_read_only_head(out, gpu);
 	if (options->bypass)
@@ -143,7 +197,7 @@ static void print_read_only(FILE *out, const struct counters *c)
 	print_row(out, "    bytes from L2", c->bytes_from_l2, "");
 }
 
-/* Of an L2 whose lines have sectors. */
+/* Print the sectors of an L2 whose lines have several. */
 static void print_l2_sectors(FILE *out, const struct gpu *gpu, const struct l2_counters *c)
 {
 	char more[64], count[COUNT_TEXT_BYTES];
@@ -213,7 +267,7 @@ static void print_classes(FILE *out, const struct counters *c)
 		print_row(out, "      sector", c->sector, "a part of the line was not there");
 }
 
-/* Of an L1 whose lines have sectors. */
+/* Print the sectors of an L1 whose lines have several. */
 static void print_l1_sectors(FILE *out, const struct gpu *gpu, const struct counters *c)
 {
 	char more[64], count[COUNT_TEXT_BYTES];
@@ -263,7 +317,7 @@ static void print_counters(FILE *out, const struct gpu *gpu, const struct counte
 		print_row(out, "lines written back", c->write_backs, "");
 }
 
-/* The SM with the most read requests: the one that a launch waits for. */
+/* Print the SM with the most read requests: a launch waits for it. */
 static void print_fullest(FILE *out, const struct replay_result *r)
 {
 	char reads[COUNT_TEXT_BYTES], misses[COUNT_TEXT_BYTES], groups[COUNT_TEXT_BYTES];
@@ -282,59 +336,80 @@ static void print_fullest(FILE *out, const struct replay_result *r)
 	        100 * counters_miss_rate(&r->sms[fullest]));
 }
 
-/* A site and what it did, for sorting. */
+/* The count by which a table ranks sites, 0: the site is not in it; and the figures of a row. */
+typedef uint64_t site_key(const struct replay_result *r, size_t site);
+typedef void site_figures(FILE *out, const struct replay_result *r, size_t site);
+
 struct ranked_site {
 	size_t site;
-	const struct counters *counters;
+	uint64_t key;
 };
 
 static int compare_sites(const void *a, const void *b)
 {
 	const struct ranked_site *x = a, *y = b;
 
-	if (x->counters->read_misses != y->counters->read_misses)
-		return x->counters->read_misses > y->counters->read_misses ? -1 : 1;
+	if (x->key != y->key)
+		return x->key > y->key ? -1 : 1;
 	return x->site < y->site ? -1 : x->site > y->site;
 }
 
-static void print_site(FILE *out, const struct replayed_launch *l, const struct ranked_site *s,
-                       const struct source_text *source)
+/* Print the rows of a table of sites: the first SITES_SHOWN by the key, or all in their order. */
+static void print_site_rows(FILE *out, const struct replayed_launch *l, site_key *key,
+                            bool is_ranked, site_figures *figures)
 {
 	const struct recorded_launch *facts = &l->recording->launches[l->index];
-	const struct hierarchy_counts *below = &l->result->below;
-	char misses[COUNT_TEXT_BYTES], share[COUNT_TEXT_BYTES], requests[COUNT_TEXT_BYTES];
-
-	fprintf(out, "  %15s %8s %15s  ", count_text(misses, s->counters->read_misses),
-	        share_text(share, s->counters->read_misses, l->result->total.read_misses),
-	        count_text(requests, counters_requests(s->counters)));
-	if (below->is_on)
-		fprintf(out, "%15s  ", count_text(misses, below->sites[s->site].read_misses));
-	site_text_print(out, &l->recording->kernels[facts->kernel].table.sites[s->site], s->site,
-	                source);
-}
-
-static void print_sites(FILE *out, const struct replayed_launch *l, struct ranked_site *ranked)
-{
+	const struct recorded_kernel *kernel = &l->recording->kernels[facts->kernel];
 	const struct replay_result *r = l->result;
-	const struct recorded_launch *facts = &l->recording->launches[l->index];
+	struct ranked_site *rows = array_alloc(r->site_count, sizeof(*rows), "sites", NULL);
 	struct source_text source;
+	size_t count = 0;
 
-	for (size_t i = 0; i < r->site_count; i++)
-		ranked[i] = (struct ranked_site){ i, &r->sites[i] };
-	qsort(ranked, r->site_count, sizeof(*ranked), compare_sites);
-	source_text_load(&source, l->recording, l->recording->kernels[facts->kernel].program);
-	fprintf(out, "\n  %15s %8s %15s  ", "misses", "share", "requests");
-	if (r->below.is_on)
-		fprintf(out, "%15s  ", "L2 misses");
-	fprintf(out, "%-6s %s\n", "kind", "place");
-	for (size_t i = 0; i < r->site_count && i < SITES_SHOWN; i++) {
-		if (ranked[i].counters->read_misses)
-			print_site(out, l, &ranked[i], &source);
+	for (size_t i = 0; rows && i < r->site_count; i++)
+		if (key(r, i))
+			rows[count++] = (struct ranked_site){ i, key(r, i) };
+	if (is_ranked && count) {
+		qsort(rows, count, sizeof(*rows), compare_sites);
+		count = count < SITES_SHOWN ? count : SITES_SHOWN;
+	}
+	source_text_load(&source, l->recording, kernel->program);
+	for (size_t i = 0; i < count; i++) {
+		figures(out, r, rows[i].site);
+		site_text_print(out, &kernel->table.sites[rows[i].site], rows[i].site, &source);
 	}
 	source_text_release(&source);
+	free(rows);
 }
 
-/* Which share of the launch was played, where it was not all. */
+static uint64_t misses_of(const struct replay_result *r, size_t site)
+{
+	return r->sites[site].read_misses;
+}
+
+static void print_misses(FILE *out, const struct replay_result *r, size_t site)
+{
+	const struct counters *c = &r->sites[site];
+	char misses[COUNT_TEXT_BYTES], share[COUNT_TEXT_BYTES], requests[COUNT_TEXT_BYTES];
+
+	fprintf(out, "  %15s %8s %15s  ", count_text(misses, c->read_misses),
+	        share_text(share, c->read_misses, r->total.read_misses),
+	        count_text(requests, counters_requests(c)));
+	if (r->below.is_on)
+		fprintf(out, "%15s  ", count_text(misses, r->below.sites[site].read_misses));
+}
+
+static void print_sites(FILE *out, const struct replayed_launch *l)
+{
+	if (!l->result->total.read_misses)
+		return;
+	fprintf(out, "\n  %15s %8s %15s  ", "misses", "share", "requests");
+	if (l->result->below.is_on)
+		fprintf(out, "%15s  ", "L2 misses");
+	fprintf(out, "%-6s %s\n", "kind", "place");
+	print_site_rows(out, l, misses_of, true, print_misses);
+}
+
+/* Print how many groups were replayed, unless all were. */
 static void print_groups(FILE *out, const struct recorded_launch *facts,
                          const struct replay_result *r)
 {
@@ -348,64 +423,26 @@ static void print_groups(FILE *out, const struct recorded_launch *facts,
 	        count_text(all, groups));
 }
 
-static const struct kernel_table *table_of(const struct replayed_launch *l)
-{
-	return &l->recording->kernels[l->recording->launches[l->index].kernel].table;
-}
-
 static double ratio(uint64_t a, uint64_t b)
 {
 	return b ? (double)a / (double)b : 0.0;
 }
 
-/* A site and its conflicts, for sorting. */
-struct ranked_side {
-	size_t site;
-	uint64_t conflicts;
-};
-
-static int compare_conflicts(const void *a, const void *b)
+static uint64_t conflicts_of(const struct replay_result *r, size_t site)
 {
-	const struct ranked_side *x = a, *y = b;
-
-	if (x->conflicts != y->conflicts)
-		return x->conflicts > y->conflicts ? -1 : 1;
-	return x->site < y->site ? -1 : x->site > y->site;
+	return r->schedule.sides[site].bank_conflicts;
 }
 
-static void print_side_site(FILE *out, const struct replayed_launch *l, const struct ranked_side *s,
-                            const struct source_text *source)
+static void print_conflicts(FILE *out, const struct replay_result *r, size_t site)
 {
-	const struct side_counts *c = &l->result->schedule.sides[s->site];
+	const struct side_counts *c = &r->schedule.sides[site];
 	char conflicts[COUNT_TEXT_BYTES], instructions[COUNT_TEXT_BYTES];
 
-	fprintf(out, "  %15s %24s  ", count_text(conflicts, s->conflicts),
+	fprintf(out, "  %15s %24s  ", count_text(conflicts, c->bank_conflicts),
 	        count_text(instructions, c->local_instructions));
-	site_text_print(out, &table_of(l)->sites[s->site], s->site, source);
 }
 
-static void print_conflicts(FILE *out, const struct replayed_launch *l)
-{
-	const struct recorded_launch *facts = &l->recording->launches[l->index];
-	const struct replay_result *r = l->result;
-	struct ranked_side *ranked = array_alloc(r->site_count, sizeof(*ranked), "sites", NULL);
-	struct source_text source;
-
-	if (!ranked)
-		return;
-	for (size_t i = 0; i < r->site_count; i++)
-		ranked[i] = (struct ranked_side){ i, r->schedule.sides[i].bank_conflicts };
-	qsort(ranked, r->site_count, sizeof(*ranked), compare_conflicts);
-	source_text_load(&source, l->recording, l->recording->kernels[facts->kernel].program);
-	fprintf(out, "\n  %15s %24s  %-6s %s\n", "bank conflicts", "warp instructions", "kind",
-	        "place");
-	for (size_t i = 0; i < r->site_count && i < SITES_SHOWN && ranked[i].conflicts; i++)
-		print_side_site(out, l, &ranked[i], &source);
-	source_text_release(&source);
-	free(ranked);
-}
-
-/* What the numbers of local memory are taken from, if not from all groups. */
+/* Print the sample that the numbers of local memory are from, if not from all groups. */
 static void print_sample(FILE *out, const struct schedule_result *s)
 {
 	char all[COUNT_TEXT_BYTES], more[96];
@@ -442,55 +479,56 @@ static void print_sides(FILE *out, const struct replayed_launch *l)
 		         ratio(c->constant_addresses, c->constant_instructions));
 		print_row(out, "  addresses", c->constant_addresses, more);
 	}
-	if (c->bank_conflicts)
-		print_conflicts(out, l);
+	if (!c->bank_conflicts)
+		return;
+	fprintf(out, "\n  %15s %24s  %-6s %s\n", "bank conflicts", "warp instructions", "kind",
+	        "place");
+	print_site_rows(out, l, conflicts_of, true, print_conflicts);
 }
 
-static void print_bypass_sites(FILE *out, const struct replayed_launch *l)
+static uint64_t bypasses_of(const struct replay_result *r, size_t site)
 {
-	const struct recorded_launch *facts = &l->recording->launches[l->index];
-	const struct recorded_kernel *kernel = &l->recording->kernels[facts->kernel];
-	const struct counters *sites = l->result->sites;
+	return r->sites[site].bypasses;
+}
+
+static void print_bypasses(FILE *out, const struct replay_result *r, size_t site)
+{
+	const struct counters *c = &r->sites[site];
 	char reads[COUNT_TEXT_BYTES], bypasses[COUNT_TEXT_BYTES], bytes[COUNT_TEXT_BYTES];
-	struct source_text source;
 
-	if (!l->result->total.bypasses)
-		return;
-	source_text_load(&source, l->recording, kernel->program);
-	fprintf(out, "\n  %15s %15s %18s  %-6s %s\n", "bypassing", "other reads", "bytes past L1",
-	        "kind", "place");
-	for (size_t i = 0; i < l->result->site_count; i++) {
-		if (!sites[i].bypasses)
-			continue;
-		fprintf(out, "  %15s %15s %18s  ", count_text(bypasses, sites[i].bypasses),
-		        count_text(reads, sites[i].reads),
-		        count_text(bytes, sites[i].bytes_bypassed));
-		site_text_print(out, &kernel->table.sites[i], i, &source);
-	}
-	source_text_release(&source);
+	fprintf(out, "  %15s %15s %18s  ", count_text(bypasses, c->bypasses),
+	        count_text(reads, c->reads), count_text(bytes, c->bytes_bypassed));
 }
 
-static void print_read_only_sites(FILE *out, const struct replayed_launch *l)
+static uint64_t read_only_reads_of(const struct replay_result *r, size_t site)
 {
-	const struct recorded_launch *facts = &l->recording->launches[l->index];
-	const struct recorded_kernel *kernel = &l->recording->kernels[facts->kernel];
-	const struct counters *sites = l->result->read_only_sites;
-	char misses[COUNT_TEXT_BYTES], reads[COUNT_TEXT_BYTES];
-	struct source_text source;
+	return r->read_only_sites[site].reads;
+}
 
-	if (!sites || !l->result->read_only.reads)
-		return;
-	source_text_load(&source, l->recording, kernel->program);
-	fprintf(out, "\n  %15s %8s %15s  %-6s %s\n", "misses", "rate", "reads", "kind",
-	        "place, through the read-only cache");
-	for (size_t i = 0; i < l->result->site_count; i++) {
-		if (!sites[i].reads)
-			continue;
-		fprintf(out, "  %15s %7.2f%% %15s  ", count_text(misses, sites[i].read_misses),
-		        100 * counters_miss_rate(&sites[i]), count_text(reads, sites[i].reads));
-		site_text_print(out, &kernel->table.sites[i], i, &source);
+static void print_read_only_misses(FILE *out, const struct replay_result *r, size_t site)
+{
+	const struct counters *c = &r->read_only_sites[site];
+	char misses[COUNT_TEXT_BYTES], reads[COUNT_TEXT_BYTES];
+
+	fprintf(out, "  %15s %7.2f%% %15s  ", count_text(misses, c->read_misses),
+	        100 * counters_miss_rate(c), count_text(reads, c->reads));
+}
+
+/* Print the sites whose reads bypass L1, and those that read through the read-only cache. */
+static void print_other_ways(FILE *out, const struct replayed_launch *l)
+{
+	const struct replay_result *r = l->result;
+
+	if (r->total.bypasses) {
+		fprintf(out, "\n  %15s %15s %18s  %-6s %s\n", "bypassing", "other reads",
+		        "bytes past L1", "kind", "place");
+		print_site_rows(out, l, bypasses_of, false, print_bypasses);
 	}
-	source_text_release(&source);
+	if (r->read_only_sites && r->read_only.reads) {
+		fprintf(out, "\n  %15s %8s %15s  %-6s %s\n", "misses", "rate", "reads", "kind",
+		        "place, through the read-only cache");
+		print_site_rows(out, l, read_only_reads_of, false, print_read_only_misses);
+	}
 }
 
 void replay_text_launch(FILE *out, const struct replayed_launch *l)
@@ -498,7 +536,6 @@ void replay_text_launch(FILE *out, const struct replayed_launch *l)
 	const struct recorded_launch *facts = &l->recording->launches[l->index];
 	const struct replay_result *r = l->result;
 	char global[SHAPE_TEXT_BYTES], local[SHAPE_TEXT_BYTES], lanes[COUNT_TEXT_BYTES];
-	struct ranked_site *ranked = calloc(r->site_count ? r->site_count : 1, sizeof(*ranked));
 
 	fprintf(out, "\nLaunch %" PRIu64 ": %s, global %s, local %s\n", facts->number,
 	        l->recording->kernels[facts->kernel].table.name,
@@ -517,11 +554,8 @@ void replay_text_launch(FILE *out, const struct replayed_launch *l)
 	if (!r->is_whole)
 		fprintf(out, "  this launch is not whole: accesses are missing\n");
 	print_sides(out, l);
-	if (ranked && r->total.read_misses)
-		print_sites(out, l, ranked);
-	print_bypass_sites(out, l);
-	print_read_only_sites(out, l);
-	free(ranked);
+	print_sites(out, l);
+	print_other_ways(out, l);
 }
 
 void replay_text_skipped(FILE *out, const struct recording *r, size_t launch, const char *reason)

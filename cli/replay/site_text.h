@@ -1,5 +1,5 @@
 /*
- * site_text - a site as the rows of reports end: its kind, its place, and what it accesses.
+ * site_text - a site, as the rows of reports end: its kind, its place, and what it accesses.
  */
 #ifndef SITE_TEXT_H
 #define SITE_TEXT_H
@@ -12,14 +12,14 @@ struct site;
 struct source_text;
 
 /*
- * Print "read   mm.cl:9:12  B[k * n + j]" and a newline: the expression, or, where none is known,
- * the line of the source behind a bar. A site without a place is "site 3", by its number.
+ * Print "read   mm.cl:9:12  B[k * n + j]" and a newline: the expression or, if it is not known, the
+ * source line after a bar. A site without a place is "site 3", by its number.
  */
 void site_text_print(FILE *out, const struct site *site, size_t number,
                      const struct source_text *source);
 
-/* Print the line of a place after `before`, on one line of a terminal; nothing where there is none.
- */
+/* Print the source line of a place after `before`, control characters made visible; nothing if it
+ * is not known. */
 void site_text_print_line(const struct source_text *s, const struct place *place,
                           const char *before, FILE *out);
 

@@ -18,7 +18,7 @@ void stats_json_counts(struct json_out *out, json_t *object, const struct l1_sta
 #undef L1_STAT
 }
 
-/* Which line, buffer, argument, set, groups or window a row describes. */
+/* Put which line, buffer, argument, set, groups or window a row describes. */
 static void put_key(struct json_out *out, json_t *object, const struct stats_source *from,
                     const struct sum_rows *rows, const struct sum_row *row)
 {

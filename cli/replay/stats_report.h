@@ -15,22 +15,21 @@ struct stats_run;
 struct stats_source;
 struct stats_sum;
 
-/* Print the sections that are wanted, after stats_run_end(); or those of which there is a sum, with
- * a head. Returns 0 or ERR_NOMEM. */
+/* Print the wanted sections of a launch, after stats_run_end(), or of the sums, with a head. Return
+ * 0 or ERR_NOMEM. */
 int stats_text_launch(FILE *out, const struct stats_run *s, const struct stats_source *from,
                       struct err *err);
 int stats_text_sum(FILE *out, const struct stats_run *s, const struct stats_sum *sum,
                    struct err *err);
 
-/* Put the counters of a row; of a replay with a bypass list those of bypasses too. */
-void stats_json_counts(struct json_out *out, json_t *object, const struct l1_stats_row *row,
-                       bool has_bypass);
-
-/* Put the same as `stats` into the object of the launch, or of the total. Returns 0 or ERR_NOMEM.
- */
+/* Put the same as `stats` into the object of the launch or of the total. Return 0 or ERR_NOMEM. */
 int stats_json_launch(struct json_out *out, json_t *launch, const struct stats_run *s,
                       const struct stats_source *from, struct err *err);
 int stats_json_sum(struct json_out *out, json_t *total, const struct stats_run *s,
                    const struct stats_sum *sum, struct err *err);
+
+/* Put the counters of a row; those of bypasses only if the replay had a bypass list. */
+void stats_json_counts(struct json_out *out, json_t *object, const struct l1_stats_row *row,
+                       bool has_bypass);
 
 #endif

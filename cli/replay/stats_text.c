@@ -4,41 +4,112 @@
 #include "miss_curve.h"
 #include "recording.h"
 #include "shape_text.h"
+#include "site_text.h"
 #include "source_text.h"
-#include "stats_row_text.h"
 #include "stats_run.h"
+#include "sum_columns.h"
 
 #include <inttypes.h>
 
-static void print_head(FILE *out, bool has_sectors, const char *what)
+static const struct kernel_table *table_of(const struct stats_source *from)
 {
-	fprintf(out, "  %15s %8s %15s %8s %7s %7s %7s %7s", "misses", "share", "requests", "rate",
-	        "cold", "coher.", "capac.", "confl.");
-	if (has_sectors)
-		fprintf(out, " %7s", "sector");
-	fprintf(out, " %8s %8s  %s\n", "used", "reuse", what);
+	return &from->recording->kernels[from->kernel].table;
 }
 
-static void print_counts(FILE *out, const struct l1_stats_row *row, const struct l1_stats_row *all)
+static void print_line(const struct stats_source *from, size_t site,
+                       const struct source_text *source, FILE *out)
 {
-	const uint64_t classes[] = { row->cold, row->coherence, row->capacity, row->conflict,
-		                     row->sector };
-	char count[COUNT_TEXT_BYTES], share[COUNT_TEXT_BYTES];
+	const struct place *place = &table_of(from)->sites[site].place;
 
-	fprintf(out, "  %15s %8s", count_text(count, row->read_misses),
-	        share_text(share, row->read_misses, all->read_misses));
-	fprintf(out, " %15s %8s", count_text(count, l1_stats_requests(row)),
-	        share_text(share, row->read_misses, row->reads));
-	for (size_t i = 0; i < (all->sector ? 5 : 4); i++)
-		fprintf(out, " %7s", share_text(share, classes[i], row->read_misses));
-	fprintf(out, " %8s", share_text(share, row->bytes_used, row->bytes_moved));
-	if (row->lines)
-		fprintf(out, " %8.2f  ", (double)row->uses / (double)row->lines);
+	if (!place->file || !place->line) {
+		fprintf(out, "site %zu", site);
+		return;
+	}
+	fprintf(out, "%s:%u", place->file, place->line);
+	site_text_print_line(source, place, "  | ", out);
+}
+
+static void print_argument(const struct stats_source *from, int64_t argument, FILE *out)
+{
+	const struct kernel_table *t = table_of(from);
+	const struct kernel_argument *a = argument >= 0 && (size_t)argument < t->argument_count
+	                                          ? &t->arguments[argument]
+	                                          : NULL;
+
+	if (!a)
+		fputs("not known", out);
+	else if (a->name && *a->name)
+		fprintf(out, "%s  %s", a->name, a->type ? a->type : "");
 	else
-		fprintf(out, " %8s  ", "-");
+		fprintf(out, "argument %" PRId64, argument);
 }
 
-/* What the title of a table says besides. */
+/* A buffer, and the arguments through which the kernel sees it. */
+static void print_buffer(const struct stats_source *from, int64_t buffer, FILE *out)
+{
+	const struct recorded_launch *l = from->launch;
+	const struct kernel_table *t = table_of(from);
+	const char *between = "  ";
+	char bytes[COUNT_TEXT_BYTES];
+
+	if (buffer < 0) {
+		fputs("in no known buffer", out);
+		return;
+	}
+	fprintf(out, "buffer %" PRId64 ", %s bytes", buffer,
+	        count_text(bytes, from->recording->buffers[buffer].bytes));
+	for (size_t i = 0; l && i < l->argument_count; i++) {
+		const struct recorded_argument *a = &l->arguments[i];
+
+		if (a->buffer != buffer || a->index >= t->argument_count)
+			continue;
+		fprintf(out, "%s%s", between, t->arguments[a->index].name);
+		between = ", ";
+	}
+}
+
+static void print_group(const struct stats_source *from, const struct sum_rows *rows,
+                        const struct sum_row *row, FILE *out)
+{
+	const struct launch_shape *shape = &from->launch->shape;
+	uint64_t first = sum_rows_first(rows, row), last = stats_source_last(from, rows, row);
+	uint64_t wide = launch_shape_groups(shape, 0), high = launch_shape_groups(shape, 1);
+
+	if (first != last)
+		fprintf(out, "groups %" PRIu64 "..%" PRIu64, first, last);
+	else
+		fprintf(out, "group %" PRIu64 " (%" PRIu64 ",%" PRIu64 ",%" PRIu64 ")", first,
+		        first % wide, first / wide % high, first / wide / high);
+}
+
+/* Print which line, argument, buffer, set, group or window a row describes, without a newline. */
+static void print_label(const struct stats_source *from, const struct sum_rows *rows,
+                        const struct sum_row *row, const struct source_text *source, FILE *out)
+{
+	if (rows->kind == SUM_LINES)
+		print_line(from, (size_t)row->key, source, out);
+	else if (rows->kind == SUM_ARGUMENTS)
+		print_argument(from, row->key, out);
+	else if (rows->kind == SUM_BUFFERS)
+		print_buffer(from, row->key, out);
+	else if (rows->kind == SUM_GROUPS)
+		print_group(from, rows, row, out);
+	else if (rows->kind == SUM_WINDOWS)
+		fprintf(out, "cycles %" PRIu64 "..%" PRIu64, sum_rows_first(rows, row),
+		        stats_source_last(from, rows, row));
+	else
+		fprintf(out, "set %" PRId64, row->key);
+}
+
+static const struct sum_text columns[] = {
+	{ SUM_MISSES, 15 }, { SUM_MISS_SHARE, 8 }, { SUM_REQUESTS, 15 }, { SUM_MISS_RATE, 8 },
+	{ SUM_COLD, 7 },    { SUM_COHERENCE, 7 },  { SUM_CAPACITY, 7 },  { SUM_CONFLICT, 7 },
+	{ SUM_SECTOR, 7 },  { SUM_USED, 8 },       { SUM_REUSE, 8 },
+};
+
+enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
+
+/* What follows the title of a table. */
 static void print_note(FILE *out, const struct sum_rows *rows, const struct stats_run *s,
                        const struct stats_source *from)
 {
@@ -47,17 +118,17 @@ static void print_note(FILE *out, const struct sum_rows *rows, const struct stat
 	char text[SHAPE_TEXT_BYTES];
 
 	if (rows->kind == SUM_SETS && rows->count && all->read_misses)
-		fprintf(out, "; the first has %.2f times the mean of all",
+		fprintf(out, "; the first has %.2f times the average",
 		        (double)rows->rows[0].l1.read_misses *
 		                (double)from->lists[L1_STATS_SETS].count /
 		                (double)all->read_misses);
 	if (rows->kind == SUM_WINDOWS)
 		fprintf(out, ", each of %s", amount_text(text, unit, "cycle"));
 	if (rows->kind == SUM_WINDOWS && s->window_cycles && unit != s->window_cycles)
-		fprintf(out, ": those of %s would be more than %d",
+		fprintf(out, ", as windows of %s would be more than %d",
 		        amount_text(text, s->window_cycles, "cycle"), L1_STATS_ROWS);
 	if (rows->kind == SUM_GROUPS && unit > 1)
-		fprintf(out, ": %s in a row, else there were more than %d",
+		fprintf(out, ": %s in a row, as there are more than %d",
 		        amount_text(text, unit, "group"), L1_STATS_ROWS);
 }
 
@@ -83,21 +154,21 @@ static int print_section(FILE *out, const struct stats_run *s, enum stats_sectio
 	                                 : amount_text(text, rows.count, "row"));
 	print_note(out, &rows, s, from);
 	fputc('\n', out);
-	print_head(out, all->sector, titles[section]);
+	sum_text_head(out, columns, COLUMNS, all, titles[section]);
 	source_text_load(&source, from->recording, from->recording->kernels[from->kernel].program);
 	for (size_t i = 0; i < rows.count && i < most; i++) {
-		print_counts(out, &rows.rows[i].l1, all);
-		stats_row_text_print(from, &rows, &rows.rows[i], &source, out);
+		sum_text_row(out, columns, COLUMNS, &rows.rows[i].l1, all);
+		print_label(from, &rows, &rows.rows[i], &source, out);
 		fputc('\n', out);
 	}
-	print_counts(out, all, all);
+	sum_text_row(out, columns, COLUMNS, all, all);
 	fputs("all\n", out);
 	source_text_release(&source);
 	sum_rows_release(&rows);
 	return 0;
 }
 
-/* "8..15", "8 and more" for the last bin. */
+/* "8", "8..15". */
 static void print_range(FILE *out, uint64_t first, uint64_t next)
 {
 	char from[COUNT_TEXT_BYTES], to[COUNT_TEXT_BYTES], text[2 * COUNT_TEXT_BYTES + 2];
@@ -146,7 +217,7 @@ static void print_distance(FILE *out, uint64_t full, uint64_t set, uint64_t read
 	fprintf(out, " %18s %8s\n", count_text(count, set), share_text(share, set, reads));
 }
 
-/* The largest of a row, in reads. */
+/* The largest error of a row, in reads. */
 static double worst_error(const struct reuse_counts *counts)
 {
 	double cold = reuse_counts_cold_error(counts), worst = reuse_counts_taken_error(counts);

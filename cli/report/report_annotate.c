@@ -2,33 +2,33 @@
 #include "colour.h"
 #include "l1_stats.h"
 #include "recording.h"
-#include "report_text.h"
+#include "report_output.h"
 #include "shape_text.h"
 #include "str.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines around those that access memory that are shown; the rest is "...". */
+/* How many lines are shown around those that access memory; the rest is "...". */
 enum { AROUND = 3 };
 
 enum { COUNTS_WIDTH = 98, TAB_WIDTH = 4 };
 
-/* From this share of a kernel's misses, or of its requests, a line is hot: twice as much is very
- * hot. */
+/* A line is hot from this share of its kernel's misses or requests, and very hot from three times
+ * as much. */
 #define HOT_SHARE 0.1
 
 /* Lines of source are cut after this many bytes. */
 enum { LINE_SHOWN_BYTES = 400 };
 
-/* What the lines of one kernel are printed from. */
+/* What the lines of a kernel are printed from. */
 struct annotation {
 	FILE *out;
 	const struct report_data *data;
 	const struct report_kernel *kernel;
-	const struct source_text *source; /* NULL: it is not there */
-	const struct report_line **rows;  /* by line of the source; NULL: it has none */
-	bool *is_shown;                   /* by line: it is near one that has a row */
+	const struct source_text *source; /* NULL: there is none */
+	const struct report_line **rows;  /* by line of the source; NULL: no access there */
+	bool *is_shown;                   /* by line: it is near one with accesses */
 	const struct colour *colour;
 };
 
@@ -40,7 +40,7 @@ static bool find_line(const struct annotation *a, size_t site, uint32_t *index)
 	return a->source && source_text_find(a->source, place->file, place->line, index);
 }
 
-/* What a line takes of its kernel: of the misses or of the requests, the more. */
+/* A line's share of its kernel's misses or requests, whichever is larger. */
 static double heat_of(const struct annotation *a, const struct report_line *l)
 {
 	const struct l1_stats_row *all = &a->kernel->counts.l1;
@@ -51,7 +51,7 @@ static double heat_of(const struct annotation *a, const struct report_line *l)
 	return misses > share ? misses : share;
 }
 
-/* The sign of a hot line. */
+/* The mark of a hot line. */
 static const char *mark_of(double heat)
 {
 	if (heat >= 3 * HOT_SHARE)
@@ -59,7 +59,7 @@ static const char *mark_of(double heat)
 	return heat >= HOT_SHARE ? " >" : "  ";
 }
 
-/* "12,345" or "-" for none. */
+/* "12,345"; "-" for 0. */
 static const char *count_or_dash(char text[COUNT_TEXT_BYTES], uint64_t count)
 {
 	return count ? count_text(text, count) : "-";
@@ -132,7 +132,7 @@ static void print_line(const struct annotation *a, uint32_t index)
 	print_source(a, index);
 }
 
-/* The findings of a line, after it. */
+/* Print the findings of a line after it. */
 static void print_findings(const struct annotation *a, uint32_t index)
 {
 	const struct finding_list *list = &a->data->findings;
@@ -198,7 +198,7 @@ static void print_kernel(struct annotation *a)
 	}
 }
 
-/* Lines that are in no source of the recording: of files that it included. */
+/* Print lines whose source the recording lacks: those of included files. */
 static void print_elsewhere(const struct annotation *a)
 {
 	for (size_t i = 0; i < a->kernel->line_count; i++) {
@@ -218,8 +218,9 @@ static void print_elsewhere(const struct annotation *a)
 
 void report_annotate_print(FILE *out, const struct report_data *d, const struct colour *colour)
 {
-	fprintf(out, "\nThe source, with what its lines did. >: a tenth of the kernel's misses or "
-	             "requests, >>: three tenths.\n");
+	fputs("\nSource. > marks lines with at least 10% of the kernel's misses or requests, >> "
+	      "lines with at least 30%.\n",
+	      out);
 	for (size_t i = 0; i < d->kernel_count; i++) {
 		const struct report_kernel *k = &d->kernels[i];
 		struct annotation a = { .out = out,

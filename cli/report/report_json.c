@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report_json.h"
+#include "report_output.h"
 
 #include "cuda_words.h"
 #include "curve_set.h"
@@ -9,7 +9,6 @@
 #include "recording.h"
 #include "replay_report.h"
 #include "replay_setup.h"
-#include "report_data.h"
 #include "site.h"
 #include "stats_report.h"
 #include "tally_report.h"
@@ -248,7 +247,7 @@ static void write_findings(struct document *text, const struct report_data *d)
 	document_close(text);
 }
 
-/* Launches one by one: there may be many. */
+/* Write launches one by one: there may be many. */
 static void write_launches(struct document *text, const struct report_data *d, bool is_played)
 {
 	document_list(text, is_played ? "launches" : "skipped");

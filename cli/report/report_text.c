@@ -1,28 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report_text.h"
+#include "report_output.h"
 
 #include "cuda_words.h"
 #include "gpu.h"
 #include "gpu_choice.h"
 #include "l1_stats.h"
-#include "l1_text.h"
 #include "recording.h"
 #include "replay_report.h"
 #include "replay_setup.h"
 #include "shape_text.h"
 #include "site.h"
 #include "str.h"
+#include "sum_columns.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t requests_of(const struct l1_stats_row *l)
-{
-	return l1_stats_requests(l);
-}
-
-/* A text from a recording, which may move no cursor. */
+/* Print a string of a recording, control characters made visible. */
 static void print_seen(FILE *out, const char *text)
 {
 	char *seen = str_visible(text, NULL);
@@ -52,7 +47,7 @@ static void print_head(FILE *out, const struct report_data *d)
 		fprintf(out, "Accesses: %s\n", access_level_text(access_level_of(d->recording)));
 }
 
-/* What the numbers lack. */
+/* Print what the numbers lack. */
 static void print_loss(FILE *out, const struct report_data *d)
 {
 	char count[SHAPE_TEXT_BYTES];
@@ -66,12 +61,11 @@ static void print_loss(FILE *out, const struct report_data *d)
 	if (!d->is_whole)
 		fprintf(out, "Files of launches lack accesses: the numbers are too low\n");
 	if (d->sources_left)
-		fprintf(out,
-		        "Shown without their source, of which there are more than 32 MiB: %s\n",
+		fprintf(out, "Sources not shown, because all together exceed 32 MiB: %s\n",
 		        amount_text(count, d->sources_left, "program"));
 }
 
-/* What is said when no rule found anything. */
+/* Print the sentence for a report without findings. */
 static void print_nothing(FILE *out, const struct report_data *d)
 {
 	const struct l1_stats_row *l = &d->total.l1;
@@ -100,7 +94,7 @@ static void print_nothing(FILE *out, const struct report_data *d)
 	fputs(".\n", out);
 }
 
-/* What to do, once for each advice. */
+/* Print what to do, each advice once. */
 static void print_advice(FILE *out, const struct report_data *d, size_t number)
 {
 	const struct finding_list *list = &d->findings;
@@ -115,7 +109,7 @@ static void print_advice(FILE *out, const struct report_data *d, size_t number)
 	        cuda_words(words, d->recording, list->items[number].advice));
 }
 
-/* From how many groups the figures of local memory come, where not from all. */
+/* Print the sample that the numbers of local memory are from, unless from all groups. */
 static void print_sample(FILE *out, const struct report_data *d)
 {
 	char text[FINDING_SAMPLE_BYTES];
@@ -124,7 +118,7 @@ static void print_sample(FILE *out, const struct report_data *d)
 		fprintf(out, "%s.\n", text);
 }
 
-void report_text_findings(FILE *out, const struct report_data *d, uint64_t top)
+static void print_findings(FILE *out, const struct report_data *d, uint64_t top)
 {
 	const struct finding_list *list = &d->findings;
 	char more[SHAPE_TEXT_BYTES], words[CUDA_WORDS_BYTES];
@@ -156,7 +150,7 @@ void report_text_findings(FILE *out, const struct report_data *d, uint64_t top)
 		fprintf(out, "And %s (--top).\n",
 		        amount_text(more, list->count - top, "further finding"));
 	print_sample(out, d);
-	/* Where nothing is found, what no rule looks for is not acquitted. */
+	/* Without findings, what no rule looked for is listed too: it was not cleared. */
 	for (size_t i = 0; i < (list->count ? FINDING_RULES : FINDING_NAMES); i++)
 		if (d->launches_played && list->not_looked[i])
 			fprintf(out, "Not looked for: %s (%s).\n",
@@ -164,30 +158,27 @@ void report_text_findings(FILE *out, const struct report_data *d, uint64_t top)
 			        cuda_words(words, d->recording, list->not_looked[i]));
 }
 
-/* "   1,234   12.34%  ..." of a row, as all tables have it. */
+/* The columns of all tables. */
+static const struct sum_text columns[] = { { SUM_MISSES, 13 },        { SUM_MISS_SHARE, 8 },
+	                                   { SUM_MISS_RATE, 8 },      { SUM_REQUESTS, 13 },
+	                                   { SUM_BYTES_FROM_L2, 15 }, { SUM_USED, 8 } };
+
 static void print_numbers(FILE *out, const struct report_data *d, const struct l1_stats_row *l)
 {
-	char misses[COUNT_TEXT_BYTES], share[COUNT_TEXT_BYTES], rate[COUNT_TEXT_BYTES];
-	char requests[COUNT_TEXT_BYTES], moved[COUNT_TEXT_BYTES], used[COUNT_TEXT_BYTES];
-
-	fprintf(out, "  %13s %8s %8s %13s %15s %8s  ", count_text(misses, l->read_misses),
-	        share_text(share, l->read_misses, d->total.l1.read_misses),
-	        share_text(rate, l->read_misses, l->reads), count_text(requests, requests_of(l)),
-	        count_text(moved, l->bytes_from_l2),
-	        share_text(used, l->bytes_used, l->bytes_moved));
+	sum_text_row(out, columns, sizeof(columns) / sizeof(columns[0]), l, &d->total.l1);
 }
 
-static void print_table_head(FILE *out, const char *of)
+static void print_table_head(FILE *out, const struct report_data *d, const char *of)
 {
-	fprintf(out, "\n  %13s %8s %8s %13s %15s %8s  %s\n", "misses", "share", "rate", "requests",
-	        "bytes from L2", "used", of);
+	fputc('\n', out);
+	sum_text_head(out, columns, sizeof(columns) / sizeof(columns[0]), &d->total.l1, of);
 }
 
 static void print_kernels(FILE *out, const struct report_data *d, uint64_t top)
 {
 	char launches[SHAPE_TEXT_BYTES], left[COUNT_TEXT_BYTES];
 
-	print_table_head(out, "kernel");
+	print_table_head(out, d, "kernel");
 	for (size_t i = 0; i < d->kernel_count && i < top; i++) {
 		const struct report_kernel *k = &d->kernels[i];
 
@@ -205,7 +196,7 @@ static int compare_lines(const void *a, const void *b)
 {
 	const struct report_line *x = *(const struct report_line *const *)a;
 	const struct report_line *y = *(const struct report_line *const *)b;
-	uint64_t of_x = requests_of(&x->l1), of_y = requests_of(&y->l1);
+	uint64_t of_x = l1_stats_requests(&x->l1), of_y = l1_stats_requests(&y->l1);
 
 	if (x->l1.read_misses != y->l1.read_misses)
 		return x->l1.read_misses > y->l1.read_misses ? -1 : 1;
@@ -226,18 +217,18 @@ static void print_line(FILE *out, const struct report_data *d, const struct repo
 	fputc('\n', out);
 }
 
-/* The lines of all kernels, of which each is by itself in d->lines. */
+/* Print the lines of all kernels together; in d->lines each kernel's are separate. */
 static void print_lines(FILE *out, const struct report_data *d, uint64_t top)
 {
 	const struct report_line **lines = calloc(d->line_count + 1, sizeof(*lines));
 
-	print_table_head(out, "source line");
+	print_table_head(out, d, "source line");
 	for (size_t i = 0; lines && i < d->line_count; i++)
 		lines[i] = &d->lines[i];
 	if (lines)
 		qsort(lines, d->line_count, sizeof(*lines), compare_lines);
 	for (size_t i = 0; lines && i < d->line_count && i < top; i++)
-		if (requests_of(&lines[i]->l1))
+		if (l1_stats_requests(&lines[i]->l1))
 			print_line(out, d, lines[i]);
 	free(lines);
 }
@@ -246,7 +237,7 @@ static void print_buffers(FILE *out, const struct report_data *d, uint64_t top)
 {
 	char bytes[COUNT_TEXT_BYTES];
 
-	print_table_head(out, "buffer");
+	print_table_head(out, d, "buffer");
 	for (size_t i = 0; i < d->buffer_count && i < top; i++) {
 		const struct report_buffer *b = &d->buffers[i];
 
@@ -266,7 +257,7 @@ void report_text_print(FILE *out, const struct report_data *d, uint64_t top)
 {
 	print_head(out, d);
 	print_loss(out, d);
-	report_text_findings(out, d, top);
+	print_findings(out, d, top);
 	if (!d->launches_played)
 		return;
 	print_kernels(out, d, top);

@@ -8,15 +8,12 @@
 #include <stdio.h>
 
 struct err;
-struct sweep_axes;
 struct sweep_run;
 
-/* Write the names of the columns, and a line for each cell: geometries in order, ascending ways.
- * Returns 0, ERR_LIMIT or ERR_NOMEM. */
-void sweep_csv_head(const struct sweep_axes *axes, FILE *out);
-int sweep_csv_write(const struct sweep_run *r, FILE *out, struct err *err);
-
-/* Write the cells of `count` runs over one recording. Returns what json_out_write() does. */
+/* Write the cells of `count` runs (>= 1) over one recording: geometries in order, ascending ways.
+ * CSV has the policy, the latency and the pending hits only where they were asked for. Returns 0,
+ * ERR_LIMIT or ERR_NOMEM; JSON also what json_out_write() returns. */
+int sweep_csv_write(const struct sweep_run *runs, size_t count, FILE *out, struct err *err);
 int sweep_json_write(const struct sweep_run *runs, size_t count, const char *file, struct err *err);
 
 #endif

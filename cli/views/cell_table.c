@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number as CSV and JSON have it. */
+/* Write a number as in CSV and JSON. */
 static void write_number(FILE *out, const struct cell_column *column, const struct cell *cell)
 {
-	if (column->type == CELL_REAL)
+	if (column->type == CELL_REAL || column->type == CELL_SHARE)
 		fprintf(out, "%.10g", cell->real);
 	else
 		fprintf(out, column->type == CELL_ADDRESS ? "0x%" PRIx64 : "%" PRIu64,
@@ -68,20 +68,20 @@ static int csv_row(struct cell_table *t, const struct cell *cells, struct err *e
 	return 0;
 }
 
-/* A cell of text, on the heap. */
+/* A cell as text, on the heap. */
 static char *text_cell(const struct cell_column *column, const struct cell *cell, struct err *err)
 {
 	if (cell->is_none)
 		return str_copy("-", err);
 	if (cell_type_is_text(column->type))
 		return str_visible(cell->text, err);
-	if (column->type == CELL_REAL)
+	if (column->type == CELL_REAL || column->type == CELL_SHARE)
 		return str_format(err, "%.4g", cell->real);
 	return str_format(err, column->type == CELL_ADDRESS ? "0x%" PRIx64 : "%" PRIu64,
 	                  cell->number);
 }
 
-/* Texts to the left, the last one without blanks behind it; numbers to the right. */
+/* Print strings to the left, the last one without trailing blanks, and numbers to the right. */
 static void print_cell(const struct cell_table *t, uint32_t column, const char *text)
 {
 	size_t width = text_width(text);
@@ -166,6 +166,14 @@ static int end_nothing(struct cell_table *t, struct err *err)
 const struct cell_table_format cell_table_as_text = { "text", text_begin, text_row, text_end };
 const struct cell_table_format cell_table_as_csv = { "csv", csv_begin, csv_row, end_nothing };
 const struct cell_table_format cell_table_as_json = { "json", NULL, json_row, end_nothing };
+
+int cell_table_begin(struct cell_table *t, const struct cell_column *columns, uint32_t count,
+                     struct err *err)
+{
+	for (uint32_t i = 0; i < count && t->count < CELL_TABLE_COLUMNS; i++)
+		t->shown[t->count++] = &columns[i];
+	return t->format->begin ? t->format->begin(t, err) : 0;
+}
 
 void cell_table_release(struct cell_table *t)
 {

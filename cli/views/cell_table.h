@@ -1,10 +1,11 @@
 /*
- * cell_table - writes rows of cells: as text for people, CSV, NDJSON or a timeline.
+ * cell_table - writes rows of cells as text, CSV, NDJSON or a timeline; html_table.h writes them as
+ * the table of a page, sum_columns.h as a table of fixed widths.
  *
- * Rows are written as they come; only the first rows of a text are held, for the widths of its
- * columns. CSV is that of text_write_csv(), its lines end with a newline; NDJSON that of
- * text_write_json(). A cell without a value is empty, null in NDJSON and - in text; control
- * characters show as \xNN in text.
+ * Rows are written as they come; text holds back the first rows to find the widths of its columns.
+ * CSV strings are those of text_write_csv(), JSON strings those of text_write_json(). A cell
+ * without a value is empty in CSV, null in NDJSON and - in text, which shows control characters as
+ * \xNN.
  */
 #ifndef CELL_TABLE_H
 #define CELL_TABLE_H
@@ -40,10 +41,23 @@ struct cell_table_format {
 
 extern const struct cell_table_format cell_table_as_text, cell_table_as_csv, cell_table_as_json;
 
+/* A column as reports head it. */
+struct table_column {
+	struct cell_column is;
+	const char *heading; /* in text */
+	const char *title;   /* in a page, */
+	const char *word;    /* where it links to this word of html_glossary.h; NULL: to none */
+};
+
+/* Show these columns, `count` of them, after any that are shown already, and begin in t->format.
+ * Returns 0 or ERR_NOMEM. */
+int cell_table_begin(struct cell_table *t, const struct cell_column *columns, uint32_t count,
+                     struct err *err);
+
 /* Free what it holds. Accepts a zeroed struct. */
 void cell_table_release(struct cell_table *t);
 
-/* A cell as JSON. */
+/* Write a cell as JSON. */
 void cell_table_write_json(FILE *out, const struct cell_column *column, const struct cell *cell);
 
 #endif

@@ -70,7 +70,7 @@ void document_begin(struct document *d)
 	open_item(d, false);
 }
 
-/* What stands before an item. */
+/* Write what precedes an item. */
 static void write_key(struct document *d, const char *key)
 {
 	bool *has_items = &d->has_items[d->depth - 1];
@@ -89,7 +89,7 @@ void document_list(struct document *d, const char *key)
 	open_item(d, true);
 }
 
-/* jansson's text, each line of it further to the right. */
+/* Write a part of jansson's text with each line indented. */
 static int write_part(const char *text, size_t length, void *context)
 {
 	struct document *d = context;

@@ -2,7 +2,7 @@
 #include "ptx_rewrite.h"
 
 #include "bypass_list.h"
-#include "bypass_ptx_edit.h"
+#include "bypass_ptx.h"
 #include "err.h"
 #include "str.h"
 

@@ -4,7 +4,7 @@
 #include "address_file.h"
 #include "err.h"
 #include "file.h"
-#include "import_addresses.h"
+#include "import.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -82,10 +82,38 @@ static void forms_are_those_that_compile(void **state)
 	recording_close(recording);
 }
 
+static void the_type_is_told_when_it_has_the_size(void **state)
+{
+	static const struct {
+		const char *pointer;
+		uint32_t bytes;
+		const char *name;
+	} types[] = {
+		{ "const __global float *", 4, "float" },
+		{ "const __global float *", 16, "" }, /* of a vector that is read through it */
+		{ "__global float4 *restrict", 16, "float4" },
+		{ "global const volatile uchar16*", 16, "uchar16" },
+		{ "int3 *", 16, "int3" },
+		{ "double2 *", 16, "double2" },
+		{ "pair *", 8, "" },
+		{ "floats *", 4, "" },
+		{ "float5 *", 20, "" },
+		{ "averyveryverylongname *", 4, "" },
+		{ "", 4, "" },
+		{ "*", 0, "" },
+	};
+	char name[BYPASS_TYPE_BYTES];
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		assert_string_equal(bypass_source_type(types[i].pointer, types[i].bytes, name),
+		                    types[i].name);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(forms_are_those_that_compile),
+		cmocka_unit_test(the_type_is_told_when_it_has_the_size),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

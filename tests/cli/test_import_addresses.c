@@ -10,7 +10,7 @@
 #include "err.h"
 #include "file.h"
 #include "gpu.h"
-#include "import_addresses.h"
+#include "import.h"
 #include "recording.h"
 #include "recording_dir.h"
 #include "replay.h"

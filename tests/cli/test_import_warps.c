@@ -7,8 +7,7 @@
 
 #include "err.h"
 #include "file.h"
-#include "import_nvbit.h"
-#include "import_traceg.h"
+#include "import.h"
 #include "launch_reader.h"
 #include "recording.h"
 #include "recording_dir.h"

@@ -11,15 +11,15 @@
 
 enum { N, M, A, R, T, U, COLUMNS };
 
-static const struct query_column list[COLUMNS] = {
-	[N] = { { "n", "", "", CELL_NUMBER }, QUERY_LAUNCH, false, false },
-	[M] = { { "misses", "", "", CELL_NUMBER }, QUERY_SITE, false, false },
-	[A] = { { "address", "", "", CELL_ADDRESS }, QUERY_ROW, false, false },
-	[R] = { { "rate", "", "", CELL_REAL }, QUERY_ROW, false, false },
-	[T] = { { "kernel", "", "", CELL_TEXT }, QUERY_LAUNCH, false, false },
-	[U] = { { "file", "", "", CELL_PASSING }, QUERY_SITE, false, false },
+static const struct table_column list[COLUMNS] = {
+	[N] = { { "n", "", "", CELL_NUMBER }, TABLE_LAUNCH, false, false },
+	[M] = { { "misses", "", "", CELL_NUMBER }, TABLE_SITE, false, false },
+	[A] = { { "address", "", "", CELL_ADDRESS }, TABLE_ROW, false, false },
+	[R] = { { "rate", "", "", CELL_REAL }, TABLE_ROW, false, false },
+	[T] = { { "kernel", "", "", CELL_TEXT }, TABLE_LAUNCH, false, false },
+	[U] = { { "file", "", "", CELL_PASSING }, TABLE_SITE, false, false },
 };
-static const struct query_columns columns = { "rows", list, COLUMNS };
+static const struct table_columns columns = { "rows", list, COLUMNS };
 
 static struct cell get(const void *row, uint32_t column)
 {
@@ -218,12 +218,12 @@ static void check_truth(struct maker *m, bool is_true)
 
 	if (query_expr_create(&e, m->text.text, &columns, &fault, &err))
 		fail_msg("seed %d: %s: %s", SEED, m->text.text, err.msg);
-	full = query_expr_test(e, get, m->row, QUERY_ROW);
+	full = query_expr_test(e, get, m->row, TABLE_ROW);
 	if (full != (is_true ? QUERY_YES : QUERY_NO))
 		fail_msg("seed %d: %s", SEED, m->text.text);
 	/* What is known early stays. */
-	for (int level = QUERY_LAUNCH; level < QUERY_ROW; level++) {
-		enum query_truth early = query_expr_test(e, get, m->row, (enum query_level)level);
+	for (int level = TABLE_LAUNCH; level < TABLE_ROW; level++) {
+		enum query_truth early = query_expr_test(e, get, m->row, (enum table_level)level);
 
 		if (early != QUERY_UNKNOWN && early != full)
 			fail_msg("seed %d, level %d: %s", SEED, level, m->text.text);
@@ -272,8 +272,8 @@ static void launches_are_ruled_out_by_what_is_known_of_them(void **state)
 		struct query_fault fault;
 
 		assert_int_equal(query_expr_create(&e, rows[i].text, &columns, &fault, NULL), 0);
-		assert_int_equal(query_expr_test(e, get, row, QUERY_LAUNCH), rows[i].launch);
-		assert_int_equal(query_expr_test(e, get, row, QUERY_SITE), rows[i].site);
+		assert_int_equal(query_expr_test(e, get, row, TABLE_LAUNCH), rows[i].launch);
+		assert_int_equal(query_expr_test(e, get, row, TABLE_SITE), rows[i].site);
 		query_expr_free(e);
 	}
 }

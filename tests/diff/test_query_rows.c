@@ -11,13 +11,13 @@
 
 enum { ID, KEY, RATE, WORD, COLUMNS, ROWS = 60 };
 
-static const struct query_column list[COLUMNS] = {
-	[ID] = { { "id", "", "", CELL_NUMBER }, QUERY_ROW, true, false },
-	[KEY] = { { "key", "", "", CELL_NUMBER }, QUERY_ROW, true, false },
-	[RATE] = { { "rate", "", "", CELL_REAL }, QUERY_ROW, false, false },
-	[WORD] = { { "word", "", "", CELL_PASSING }, QUERY_ROW, true, false },
+static const struct table_column list[COLUMNS] = {
+	[ID] = { { "id", "", "", CELL_NUMBER }, TABLE_ROW, true, false },
+	[KEY] = { { "key", "", "", CELL_NUMBER }, TABLE_ROW, true, false },
+	[RATE] = { { "rate", "", "", CELL_REAL }, TABLE_ROW, false, false },
+	[WORD] = { { "word", "", "", CELL_PASSING }, TABLE_ROW, true, false },
 };
-static const struct query_columns columns = { "rows", list, COLUMNS };
+static const struct table_columns columns = { "rows", list, COLUMNS };
 
 struct row {
 	struct cell cells[COLUMNS];
@@ -112,6 +112,7 @@ static void run(const struct row rows[ROWS], const char *sort, uint64_t top, str
 {
 	struct cell_table writer = { .format = &taking, .context = out };
 	struct query_rows kept = { .columns = &columns, .get = get, .writer = &writer, .top = top };
+	const struct table_reader reader = query_rows_reader(&kept);
 	struct query_expr *expr;
 	struct query_fault fault;
 	struct err err = { 0 };
@@ -123,7 +124,7 @@ static void run(const struct row rows[ROWS], const char *sort, uint64_t top, str
 	assert_int_equal(query_rows_choose(&kept, NULL, &err), 0);
 	assert_int_equal(query_rows_sort(&kept, sort, &err), 0);
 	for (size_t i = 0; i < ROWS; i++)
-		assert_int_equal(query_rows_offer(&kept, &rows[i], &err), 0);
+		assert_int_equal(reader.take(&kept, &rows[i], &err), 0);
 	assert_int_equal(query_rows_end(&kept, &err), 0);
 	query_rows_release(&kept);
 	query_expr_free(expr);

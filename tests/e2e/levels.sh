@@ -49,7 +49,7 @@ offline info gpu.data | grep -qxF "level     $of_gpu" || fail "info does not say
 offline report gpu.data >report.txt
 grep -qxF "Accesses: $of_gpu" report.txt || fail "report does not say it: $(head -n 4 report.txt)"
 offline diff source.data gpu.data >diff.txt
-grep -qF "A and B were recorded at different levels, at which one program has different counts. A's accesses: $of_source. B's: $of_gpu." diff.txt ||
+grep -qF "A and B were recorded at different levels, at which the same program has different counts. A's accesses: $of_source. B's: $of_gpu." diff.txt ||
 	fail "diff does not say it: $(head -n 6 diff.txt)"
 offline diff gpu.data gpu.data >diff.txt
 ! grep -qF "Two levels" diff.txt || fail "diff speaks of levels where they are the same"

@@ -3,10 +3,7 @@
  * that everything reads. */
 #include "fuzz.h"
 
-#include "import_addresses.h"
-#include "import_ancestor.h"
-#include "import_nvbit.h"
-#include "import_traceg.h"
+#include "import.h"
 #include "recording_chain.h"
 
 static int import_any(uint8_t format, const char *list, const char *made, struct err *err)

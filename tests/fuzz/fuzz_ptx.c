@@ -5,7 +5,7 @@
 #include "fuzz.h"
 
 #include "bypass_list.h"
-#include "bypass_ptx_edit.h"
+#include "bypass_ptx.h"
 #include "err.h"
 #include "ptx_outline.h"
 #include "str.h"

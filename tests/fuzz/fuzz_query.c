@@ -12,14 +12,14 @@
 
 enum { COLUMNS = 5 };
 
-static const struct query_column list[COLUMNS] = {
-	{ { "launch", "", "", CELL_NUMBER }, QUERY_LAUNCH, true, false },
-	{ { "kernel", "", "", CELL_TEXT }, QUERY_LAUNCH, true, false },
-	{ { "line", "", "", CELL_NUMBER }, QUERY_SITE, true, false },
-	{ { "rate", "", "", CELL_REAL }, QUERY_ROW, true, false },
-	{ { "loops", "", "", CELL_PASSING }, QUERY_ROW, true, false },
+static const struct table_column list[COLUMNS] = {
+	{ { "launch", "", "", CELL_NUMBER }, TABLE_LAUNCH, true, false },
+	{ { "kernel", "", "", CELL_TEXT }, TABLE_LAUNCH, true, false },
+	{ { "line", "", "", CELL_NUMBER }, TABLE_SITE, true, false },
+	{ { "rate", "", "", CELL_REAL }, TABLE_ROW, true, false },
+	{ { "loops", "", "", CELL_PASSING }, TABLE_ROW, true, false },
 };
-static const struct query_columns columns = { "rows", list, COLUMNS };
+static const struct table_columns columns = { "rows", list, COLUMNS };
 
 static struct cell get(const void *row, uint32_t column)
 {
@@ -46,8 +46,8 @@ static void negate(const char *text, const struct query_expr *e)
 	fuzz_assert(!str_printf(&around, NULL, "!(%s)", text), "there is room");
 	if (!query_expr_create(&not, around.text, &columns, &fault, NULL))
 		for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-			fuzz_assert(query_expr_test(not, get, rows[i], QUERY_ROW) !=
-			                    query_expr_test(e, get, rows[i], QUERY_ROW),
+			fuzz_assert(query_expr_test(not, get, rows[i], TABLE_ROW) !=
+			                    query_expr_test(e, get, rows[i], TABLE_ROW),
 			            "the contrary says the contrary");
 	query_expr_free(not );
 	str_release(&around);
@@ -56,12 +56,12 @@ static void negate(const char *text, const struct query_expr *e)
 static void ask(const char *text, const struct query_expr *e)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		enum query_truth full = query_expr_test(e, get, rows[i], QUERY_ROW);
+		enum query_truth full = query_expr_test(e, get, rows[i], TABLE_ROW);
 
 		fuzz_assert(full != QUERY_UNKNOWN, "a row is wanted or not");
-		for (int level = QUERY_LAUNCH; level < QUERY_ROW; level++) {
+		for (int level = TABLE_LAUNCH; level < TABLE_ROW; level++) {
 			enum query_truth early =
-				query_expr_test(e, get, rows[i], (enum query_level)level);
+				query_expr_test(e, get, rows[i], (enum table_level)level);
 
 			fuzz_assert(early == QUERY_UNKNOWN || early == full,
 			            "what is known early stays");

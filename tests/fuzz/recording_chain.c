@@ -111,22 +111,23 @@ static bool is_small(struct chain *c, size_t launch)
 /* Print in every way that is complete, and digest what is printed. */
 static int print(struct chain *c, size_t launch, struct err *err)
 {
-	static const struct dump_format *const formats[] = { &dump_csv, &dump_text, &dump_json };
+	static const enum dump_format formats[] = { DUMP_CSV, DUMP_TEXT, DUMP_JSON };
+	const uint64_t number = c->recording->launches[launch].number;
 	int ret = 0;
 
 	for (size_t i = 0; !ret && i < sizeof(formats) / sizeof(formats[0]); i++) {
-		bool is_whole = true;
 		char *text = NULL;
 		size_t length = 0;
-		struct dump d = { .recording = c->recording, .launch = launch };
+		struct dump d = { .walk.launches = { c->recording, launch, launch + 1, number,
+			                             true } };
 
 		d.out = open_memstream(&text, &length);
 		if (!d.out)
 			return err_set(err, ERR_NOMEM, "no memory for a dump");
-		ret = dump_launch(&d, formats[i], NULL, &is_whole, err);
+		ret = dump_write(&d, formats[i], err);
 		fclose(d.out);
 		digest(c, text, length);
-		c->report->is_warned |= !is_whole;
+		c->report->is_warned |= d.walk.lacks_groups;
 		free(text);
 	}
 	return ret;

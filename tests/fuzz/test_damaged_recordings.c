@@ -6,7 +6,7 @@
 #include "cmocka_all.h"
 
 #include "gpu.h"
-#include "import_addresses.h"
+#include "import.h"
 #include "recording_chain.h"
 #include "recording_writer.h"
 #include "recordings.h"

@@ -241,14 +241,15 @@ static int add_pictures(struct made_page *m, struct err *err)
 			(struct l1_stats_uses){ UINT64_C(9000) >> i, UINT64_C(128) * (9000 >> i),
 			                        UINT64_C(4096) >> i };
 	m->order.has_launch = true;
-	m->order.clock.total = UINT64_C(128) * GRID;
+	m->order.picture.accesses = UINT64_C(128) * GRID;
 	m->order.table = &m->recording.kernels[0].table;
 	*panel = (struct plot_panel){ .place = &place, .act = PLOT_READS, .element_shift = 2 };
 	m->order.picture.panel_count = 1;
-	if (plot_raster_init(&panel->raster, plot_axis_fit(0, m->order.clock.total - 1, 0, GRID),
+	if (plot_raster_init(&panel->raster,
+	                     plot_axis_fit(0, m->order.picture.accesses - 1, 0, GRID),
 	                     plot_axis_fit(0, place.high, 2, GRID), err))
 		return ERR_NOMEM;
-	for (uint64_t i = 0; i < m->order.clock.total; i += 3)
+	for (uint64_t i = 0; i < m->order.picture.accesses; i += 3)
 		plot_raster_add(&panel->raster, i, i % 7 ? i / GRID * 4 : i * 20 % place.high, 0);
 	return 0;
 }
@@ -270,7 +271,6 @@ int made_page_init(struct made_page *m, enum page_kind kind, struct err *err)
 	int ret;
 
 	*m = (struct made_page){ 0 };
-	plot_picture_init(&m->order.picture);
 	m->data.recording = &m->recording;
 	m->data.completeness.is_complete = kind != PAGE_HOSTILE;
 	m->data.completeness.missing = is_hostile ? hostile_text : NULL;
@@ -311,5 +311,5 @@ void made_page_release(struct made_page *m)
 	free(m->recording.command);
 	free(m->recording.kernels);
 	free(m->recording.launches);
-	plot_picture_release(&m->order.picture);
+	order_picture_release(&m->order.picture);
 }

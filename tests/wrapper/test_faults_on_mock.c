@@ -16,6 +16,7 @@
 #include "mock_objects.h"
 #include "opencl_session.h"
 #include "recording.h"
+#include "remove_tree.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -107,14 +108,6 @@ static int open_files(void)
 	return count;
 }
 
-static void empty_dir(const char *dir)
-{
-	char command[256];
-
-	snprintf(command, sizeof(command), "rm -rf %s", dir);
-	assert_int_equal(system(command), 0);
-}
-
 /* What a recording may say of itself: it is whole, or it knows that it is not. */
 static void check_recording(const char *dir)
 {
@@ -173,8 +166,9 @@ static void run(application play, const struct fault *f)
 		assert_int_equal(__lsan_do_recoverable_leak_check(), 0);
 	assert_int_equal(rmdir(scratch), 0); /* nothing is in it */
 	check_recording(dir);
-	empty_dir(dir);
-	empty_dir(cache);
+	if (access(dir, F_OK) == 0)
+		remove_tree(dir);
+	remove_tree(cache);
 }
 
 static bool is_as_native(void)
@@ -266,6 +260,6 @@ int main(void)
 	json_set_alloc_funcs(allocate_for_jansson, free);
 	failed = cmocka_run_group_tests(tests, NULL, NULL);
 	if (!failed)
-		empty_dir(work_dir);
+		remove_tree(work_dir);
 	return failed;
 }

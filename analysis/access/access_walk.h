@@ -1,0 +1,62 @@
+/*
+ * access_walk - every access, barrier and fence of recorded launches, in the recorded order: launch
+ * by launch, group by group, work-item by work-item.
+ *
+ * Memory does not grow with a launch: one decoded chunk of the recording is held, and a piece of a
+ * work-item.
+ *
+ *	struct access_walk w = { .launches = choice, .watch = watch };
+ *	const struct access_visitor v = { .context = me, .access = print_access };
+ *
+ *	ret = access_walk_run(&w, &v, err);
+ */
+#ifndef ACCESS_WALK_H
+#define ACCESS_WALK_H
+
+#include "access.h"
+#include "launch_choice.h"
+#include "recording.h"
+
+#include <stdbool.h>
+
+struct work_watch;
+
+struct access_walk {
+	/* Set by the caller. */
+	struct launch_choice launches; /* checked; where it chooses all, those that were recorded */
+	const uint64_t *group;         /* the only group that is wanted; NULL: all */
+	struct work_watch *watch;      /* counts the accesses; may be NULL */
+	/* Where the walk is. */
+	const struct recorded_launch *launch;
+	const struct kernel_table *table; /* of its kernel */
+	uint64_t group_now;
+	uint64_t id[3]; /* global id of the work-item */
+	/* What was found. */
+	bool lacks_groups; /* a launch's file lacks some */
+};
+
+/* What access() returns to end the walk, which then succeeds. */
+enum { ACCESS_WALK_STOP = 1 };
+
+/* Each but access() may be NULL. Those that return an int return 0 or an error. */
+struct access_visitor {
+	void *context;
+	/* Whether w->launch is wanted; its file is not opened if not. */
+	bool (*wants)(void *context, const struct access_walk *w);
+	int (*begin)(void *context, const struct access_walk *w, struct err *err);
+	int (*access)(void *context, const struct access_walk *w, const struct access *a,
+	              struct err *err);
+	int (*end)(void *context, const struct access_walk *w, struct err *err);
+};
+
+/* Walk. Returns 0; ERR_USAGE for a group that the launch does not have; ERR_FORMAT,
+ * ERR_UNSUPPORTED, ERR_IO, ERR_NOMEM; or what the visitor returned. */
+int access_walk_run(struct access_walk *w, const struct access_visitor *v, struct err *err);
+
+/*
+ * The buffer that an access of the launch touches, and the offset of its address in it: one of the
+ * launch's arguments, else shared virtual memory. Returns -1 if there is none, as for local memory.
+ */
+int64_t access_walk_buffer(const struct access_walk *w, const struct access *a, uint64_t *offset);
+
+#endif
