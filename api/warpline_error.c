@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* The codes are ours, by their values. */
+/* The public codes have the values of ours. */
 #define ERR(name, value, text) _Static_assert(ERR_##name == (value), "codes are stable");
 #include "errors.def"
 #undef ERR

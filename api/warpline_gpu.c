@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dladdr() tells where the library lies, and so where the descriptions beside it do. */
+/* dladdr() returns the library's path, and the descriptions are installed relative to it. */
 #include "array.h"
 #include "gpu_search.h"
 #include "handles.h"

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "array.h"
 #include "handles.h"
+#include "launch_summary.h"
 #include "recording.h"
 #include "str.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A manifest that has no sentence of what is missing has no memory for one. */
+/* An incomplete recording without a sentence means that there was no memory for one. */
 static int find_missing(struct warpline_recording *recording, struct err *err)
 {
 	if (recording_is_complete(recording->recording, &recording->missing))
@@ -51,7 +52,7 @@ size_t warpline_recording_launches(const struct warpline_recording *recording)
 	return recording->recording->launch_count;
 }
 
-/* NULL: there is no such launch. */
+/* NULL if there is no such launch. */
 static const struct recorded_launch *launch_at(const struct warpline_recording *recording,
                                                size_t launch)
 {
@@ -87,18 +88,10 @@ void warpline_launch_size(const struct warpline_recording *recording, size_t lau
 
 const char *warpline_launch_refusal(const struct warpline_recording *recording, size_t launch)
 {
-	static const char *const reasons[LAUNCH_FATE_COUNT] = {
-		[LAUNCH_PENDING] = "what became of it nobody wrote",
-		[LAUNCH_COUNTED] = "its accesses were only counted",
-		[LAUNCH_UNSELECTED] = "it was not selected",
-	};
 	const struct recorded_launch *l = launch_at(recording, launch);
 
 	if (!l)
 		return "there is no such launch";
-	if (l->fate == LAUNCH_TRACED)
-		return NULL;
-	if (l->reason)
-		return l->reason;
-	return reasons[l->fate] ? reasons[l->fate] : "it was not recorded";
+	return l->fate == LAUNCH_TRACED ? NULL
+	                                : launch_summary_reason(recording->recording, launch);
 }

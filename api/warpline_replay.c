@@ -1,13 +1,177 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The analysis' player replays a launch, as for `warpline replay --stats`. An observer between L1
+ * and the statistics calls the caller's function. */
 #include "array.h"
 #include "handles.h"
+#include "l1_observer.h"
+#include "l1_stats.h"
+#include "player.h"
 #include "read_rules.h"
 #include "recording.h"
-#include "request_teller.h"
-#include "stats_run.h"
+#include "request.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+
+/* The public outcomes have the values of L1's. */
+#define SAME(NAME) _Static_assert((int)WARPLINE_OUTCOME_##NAME == (int)L1_##NAME, #NAME)
+SAME(HIT);
+SAME(PENDING);
+SAME(COLD);
+SAME(COHERENCE);
+SAME(CAPACITY);
+SAME(CONFLICT);
+SAME(SECTOR);
+SAME(WRITE_HIT);
+SAME(WRITE);
+SAME(ATOMIC);
+SAME(BYPASS);
+#undef SAME
+
+struct request_watch;
+
+struct watched_sm {
+	struct request_watch *watch;
+	const struct l1_observer *statistics; /* NULL: none */
+	struct l1_observer observer;
+	uint32_t sm;
+};
+
+/* Calls the caller's function for each request, after the observer of statistics. */
+struct request_watch {
+	warpline_request_function function;
+	void *context;
+	const struct l1_observer *(*statistics)(void *context, uint32_t sm); /* NULL: none */
+	void *statistics_context;
+	struct watched_sm *sms;
+	atomic_bool is_stopped; /* by the function */
+};
+
+static void call(struct request_watch *w, uint32_t sm, const struct request *r,
+                 const struct l1_outcome *o)
+{
+	const struct warpline_request request = {
+		.struct_bytes = sizeof(request),
+		.line_address = r->line,
+		.group = r->group,
+		.cycle = o->cycle,
+		.stall_cycles = o->stall_cycles,
+		.sm = sm,
+		.warp = r->warp,
+		.site = r->site,
+		.set = o->set,
+		.lanes = r->lanes,
+		.bytes_asked = r->bytes_used,
+		.bytes_fetched = o->bytes_fetched,
+		.buffer = r->buffer,
+		.outcome = (int32_t)o->event,
+		.sectors_hit = o->counts.hit,
+		.sectors_missed = o->counts.missed,
+		.sectors_promoted = o->counts.promoted,
+		.sectors_promoted_hit = o->counts.promoted_hit,
+	};
+
+	if (!atomic_load(&w->is_stopped) && w->function(w->context, &request))
+		atomic_store(&w->is_stopped, true);
+}
+
+static void served(void *context, const struct request *r, const struct l1_outcome *o)
+{
+	const struct watched_sm *sm = context;
+
+	if (sm->statistics)
+		sm->statistics->served(sm->statistics->context, r, o);
+	call(sm->watch, sm->sm, r, o);
+}
+
+static void left(void *context, const struct l1_residency *x)
+{
+	const struct watched_sm *sm = context;
+
+	if (sm->statistics)
+		sm->statistics->left(sm->statistics->context, x);
+}
+
+/* replay_options.observer. */
+static const struct l1_observer *observe(void *context, uint32_t sm)
+{
+	struct request_watch *w = context;
+	struct watched_sm *s = &w->sms[sm];
+
+	*s = (struct watched_sm){
+		.watch = w,
+		.statistics = w->statistics ? w->statistics(w->statistics_context, sm) : NULL,
+		.observer = { .context = s, .served = served, .left = left },
+		.sm = sm,
+	};
+	return &s->observer;
+}
+
+/* replay_options.is_stopped. */
+static bool is_stopped(void *context)
+{
+	struct request_watch *w = context;
+
+	return atomic_load(&w->is_stopped);
+}
+
+/* Put *w before the observer of the options, if there is a function to call. */
+static int watch_requests(struct request_watch *w, uint32_t sm_count,
+                          struct replay_options *options, struct err *err)
+{
+	if (!w->function)
+		return 0;
+	w->sms = array_alloc(sm_count, sizeof(*w->sms), "SMs", err);
+	w->statistics = options->observer;
+	w->statistics_context = options->observer_context;
+	options->observer = observe;
+	options->observer_context = w;
+	options->is_stopped = is_stopped;
+	options->stop_context = w;
+	return w->sms ? 0 : ERR_NOMEM;
+}
+
+/* List the sites and SMs that have a row. */
+static int list_rows(struct last_launch *p, struct err *err)
+{
+	const struct replay_result *r = &p->result;
+
+	p->sites = array_alloc(r->site_count, sizeof(*p->sites), "sites", err);
+	p->sms = array_alloc(r->sm_count, sizeof(*p->sms), "SMs", err);
+	if (!p->sites || !p->sms)
+		return ERR_NOMEM;
+	for (size_t i = 0; i < r->site_count; i++)
+		if (site_kind_is_access(p->table->sites[i].kind))
+			p->sites[p->site_count++] = i;
+	for (size_t i = 0; i < r->sm_count; i++)
+		if (r->schedule.sm_is_played[i])
+			p->sms[p->sm_count++] = i;
+	return 0;
+}
+
+/* Make the rows of a launch that was replayed. */
+static int make_rows(struct last_launch *p, const struct recording *r, size_t launch,
+                     struct err *err)
+{
+	struct stats_source from = stats_run_source(&p->stats, r, launch);
+	int ret = list_rows(p, err);
+
+	for (int i = 0; !ret && p->stats.l1 && i < REPLAYED_SUMS; i++)
+		ret = stats_source_rows(&from, (enum sum_kind)i, &p->sums[i], err);
+	return ret;
+}
+
+static void replayed_launch_release(struct last_launch *p)
+{
+	replay_result_release(&p->result);
+	stats_run_free(&p->stats);
+	for (size_t i = 0; i < REPLAYED_SUMS; i++)
+		sum_rows_release(&p->sums[i]);
+	free(p->sites);
+	free(p->sms);
+	*p = (struct last_launch){ 0 };
+}
 
 int warpline_replay_create(struct warpline_replay **out, struct warpline_error *error)
 {
@@ -24,18 +188,9 @@ void warpline_replay_free(struct warpline_replay *replay)
 {
 	if (!replay)
 		return;
-	played_launch_release(&replay->played);
+	replayed_launch_release(&replay->last);
 	replay_settings_release(&replay->settings);
 	free(replay);
-}
-
-int warpline_replay_set(struct warpline_replay *replay, const char *key_value,
-                        struct warpline_error *error)
-{
-	struct err err = { 0 };
-
-	return warpline_error_give(error, replay_settings_set(&replay->settings, key_value, &err),
-	                           &err);
 }
 
 void warpline_replay_on_request(struct warpline_replay *replay, warpline_request_function function,
@@ -47,21 +202,19 @@ void warpline_replay_on_request(struct warpline_replay *replay, warpline_request
 
 /* A run under way. */
 struct run {
-	const struct warpline_replay *replay;
+	const struct replay_settings *settings;
 	const struct recording *recording;
 	size_t launch;
 	struct gpu gpu;
-	struct replay_options options;
 	struct bypass_list kept; /* of the recording */
-	struct l1_stats *stats;
-	struct request_teller teller;
-	struct replay_result result;
+	struct request_watch watch;
+	struct last_launch *out;
 };
 
-/* Whether the settings go together, and with this GPU. */
+/* Whether the settings agree with each other and with this GPU. */
 static int check(const struct run *run, struct err *err)
 {
-	const struct replay_settings *s = &run->replay->settings;
+	const struct replay_settings *s = run->settings;
 	int ret = gpu_check(&run->gpu, err);
 
 	if (!ret && run->launch >= run->recording->launch_count)
@@ -72,20 +225,20 @@ static int check(const struct run *run, struct err *err)
 	if (!ret && s->sms > run->gpu.sm_count)
 		ret = err_set(err, ERR_USAGE, "sms: %s has %" PRIu32 ", and not %" PRIu32,
 		              run->gpu.name, run->gpu.sm_count, s->sms);
-	if (!ret && !s->has_classes && (s->has_stats || run->replay->function))
+	if (!ret && !s->has_classes && (s->has_stats || run->watch.function))
 		ret = err_set(err, ERR_USAGE,
 		              "classes=off: statistics and requests tell misses by class; expected "
 		              "stats=off with it, and no function");
 	return ret;
 }
 
-static int choose_lists(struct run *run, struct err *err)
+static int choose_lists(struct run *run, struct replay_options *options, struct err *err)
 {
-	const struct replay_settings *s = &run->replay->settings;
+	const struct replay_settings *s = run->settings;
 	struct gpu cache;
 	int ret;
 
-	run->options.bypass = s->is_bypass_given ? &s->bypass : &run->kept;
+	options->bypass = s->is_bypass_given ? &s->bypass : &run->kept;
 	if (s->is_bypass_given)
 		ret = read_rules_check(&s->bypass, "bypass", run->recording, &run->gpu, err);
 	else
@@ -94,82 +247,95 @@ static int choose_lists(struct run *run, struct err *err)
 		ret = read_rules_check(&s->read_only, "read_only", run->recording, &run->gpu, err);
 	if (!ret && s->read_only.count)
 		ret = read_only_gpu(&cache, &run->gpu, err);
-	if (!run->options.bypass->count)
-		run->options.bypass = NULL;
-	run->options.read_only = s->read_only;
+	if (!options->bypass->count)
+		options->bypass = NULL;
+	options->read_only = s->read_only;
 	return ret;
 }
 
-static int create_stats(struct run *run, struct err *err)
+static int begin(void *context, size_t launch, struct replay_options *options, struct err *err)
 {
-	struct l1_stats_setup setup = stats_run_setup(run->recording, run->launch, &run->gpu);
+	struct run *run = context;
+	struct stats_run *stats = &run->out->stats;
+	int ret;
 
-	for (size_t i = 0; i < PLAYED_SUMS; i++)
-		setup.is_wanted[sum_rows_table((enum sum_kind)i)] = true;
-	return run->replay->settings.has_stats ? l1_stats_create(&run->stats, &setup, err) : 0;
+	for (int i = 0; i < REPLAYED_SUMS; i++)
+		stats->is_wanted[i] = run->settings->has_stats;
+	ret = stats_run_begin(stats, run->recording, launch, &run->gpu, options, err);
+	return ret ? ret : watch_requests(&run->watch, run->gpu.sm_count, options, err);
 }
 
-static void choose_options(struct run *run)
+static int end(void *context, size_t launch, const struct replay_result *result, struct err *err)
 {
-	const struct replay_settings *s = &run->replay->settings;
+	struct run *run = context;
 
-	run->options.registers = s->registers;
-	run->options.order = s->order;
-	run->options.dispatch = s->dispatch;
-	run->options.sms = s->sms;
-	run->options.jobs = s->jobs;
-	run->options.is_unclassified = !s->has_classes;
-	run->options.observer = request_teller_observer;
-	run->options.observer_context = &run->teller;
-	run->options.is_stopped = request_teller_is_stopped;
-	run->options.stop_context = &run->teller;
-	run->teller.function = run->replay->function;
-	run->teller.context = run->replay->context;
+	(void)result;
+	return stats_run_end(&run->out->stats, run->recording, launch, err);
+}
+
+static int refuse(void *context, size_t launch, const char *why, struct err *err)
+{
+	const struct run *run = context;
+
+	return err_set(err, ERR_USAGE, "%s: launch %" PRIu64 " was not recorded: %s",
+	               run->recording->dir, run->recording->launches[launch].number, why);
 }
 
 static int play(struct run *run, struct err *err)
 {
-	int ret = create_stats(run, err);
+	const struct replay_settings *s = run->settings;
+	const struct player_visitor visitor = { .context = run,
+		                                .begin = begin,
+		                                .end = end,
+		                                .refused = refuse,
+		                                .kept = &run->out->result };
+	struct player player = {
+		.is_strict = true,
+		.launches = { .recording = run->recording,
+		              .first = run->launch,
+		              .end = run->launch + 1 },
+		.gpu = &run->gpu,
+		.options = { .registers = s->registers,
+		             .order = s->order,
+		             .dispatch = s->dispatch,
+		             .sms = s->sms,
+		             .jobs = s->jobs,
+		             .is_unclassified = !s->has_classes },
+	};
+	int ret = choose_lists(run, &player.options, err);
 
 	if (!ret)
-		ret = request_teller_init(&run->teller, run->gpu.sm_count, run->stats, err);
-	choose_options(run);
-	if (!ret)
-		ret = replay_launch(run->recording, run->launch, &run->gpu, &run->options,
-		                    &run->result, err);
-	if (request_teller_is_stopped(&run->teller)) {
+		ret = player_launch(&player, run->launch, &visitor, err);
+	if (is_stopped(&run->watch)) {
 		*err = (struct err){ .msg = "the replay was stopped by the caller's function" };
 		return WARPLINE_ERROR_STOPPED;
 	}
-	return !ret && run->stats ? l1_stats_end(run->stats, err) : ret;
+	return ret ? ret : make_rows(run->out, run->recording, run->launch, err);
 }
 
 int warpline_replay_run(struct warpline_replay *replay, const struct warpline_recording *recording,
                         size_t launch, const struct warpline_gpu *gpu, struct warpline_error *error)
 {
-	struct run run = { .replay = replay,
-		           .recording = recording->recording,
+	const struct recording *r = recording->recording;
+	struct run run = { .settings = &replay->settings,
+		           .recording = r,
 		           .launch = launch,
-		           .gpu = gpu->gpu };
+		           .gpu = gpu->gpu,
+		           .watch = { .function = replay->function, .context = replay->context },
+		           .out = &replay->last };
 	struct err err = { 0 };
 	int ret = check(&run, &err);
 
-	played_launch_release(&replay->played);
-	if (!ret)
-		ret = choose_lists(&run, &err);
-	if (!ret)
-		ret = play(&run, &err);
+	replayed_launch_release(&replay->last);
 	if (!ret) {
-		ret = played_launch_init(&replay->played, run.recording, launch, &run.result,
-		                         run.stats, &err);
-		replay->played.has_classes = replay->settings.has_classes;
-		run.stats = NULL;
+		replay->last.launch = &r->launches[launch];
+		replay->last.table = &r->kernels[r->launches[launch].kernel].table;
+		replay->last.has_classes = replay->settings.has_classes;
+		ret = play(&run, &err);
 	}
 	if (ret)
-		played_launch_release(&replay->played);
-	replay_result_release(&run.result);
-	l1_stats_free(run.stats);
-	request_teller_release(&run.teller);
+		replayed_launch_release(&replay->last);
+	free(run.watch.sms);
 	bypass_list_release(&run.kept);
 	return warpline_error_give(error, ret, &err);
 }

@@ -1,10 +1,112 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "column_numbers.h"
+/* The tables of a replay: their columns, then their rows. A counter without a column does not
+ * compile. */
+#include "counters.h"
 #include "handles.h"
 #include "l1_stats.h"
 #include "recording.h"
 
-/* What a table of statistics is a sum by, or SUM_KINDS. */
+#include <string.h>
+
+/* Each returns WARPLINE_UNKNOWN for a column that it does not have. */
+
+static uint64_t column_of_counters(const struct counters *c, enum warpline_column column)
+{
+	switch ((int)column) {
+	case WARPLINE_requests:
+		return counters_requests(c);
+#define COUNTER(name, unit, text)                                                                  \
+	case WARPLINE_##name:                                                                      \
+		return c->name;
+#include "counters.def"
+#undef COUNTER
+	default:
+		return WARPLINE_UNKNOWN;
+	}
+}
+
+static uint64_t column_of_stats(const struct l1_stats_row *row, enum warpline_column column)
+{
+	switch ((int)column) {
+	case WARPLINE_requests:
+		return l1_stats_requests(row);
+#define L1_STAT(name)                                                                              \
+	case WARPLINE_##name:                                                                      \
+		return row->name;
+#include "site_counters.def"
+#undef L1_STAT
+	default:
+		return WARPLINE_UNKNOWN;
+	}
+}
+
+static uint64_t column_of_l2(const struct l2_counters *c, enum warpline_column column)
+{
+	switch ((int)column) {
+	case WARPLINE_requests:
+		return l2_counters_requests(c);
+#define L2_COUNTER(name, unit, text)                                                               \
+	case WARPLINE_##name:                                                                      \
+		return c->name;
+#include "counters.def"
+#undef L2_COUNTER
+	default:
+		return WARPLINE_UNKNOWN;
+	}
+}
+
+static uint64_t column_of_dram(const struct dram_counters *c, enum warpline_column column)
+{
+	switch ((int)column) {
+#define DRAM_COUNTER(name, unit, text)                                                             \
+	case WARPLINE_##name:                                                                      \
+		return c->name;
+#include "counters.def"
+#undef DRAM_COUNTER
+	default:
+		return WARPLINE_UNKNOWN;
+	}
+}
+
+static const struct {
+	const char *name, *unit, *help;
+} columns[] = {
+#define WARPLINE_COLUMN(name, number, unit, text) [number] = { #name, unit, text },
+#include "warpline_replay_columns.def"
+#undef WARPLINE_COLUMN
+};
+
+enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
+
+static bool is_column(enum warpline_column column)
+{
+	return (int)column >= 0 && (int)column < (int)COLUMNS;
+}
+
+const char *warpline_column_name(enum warpline_column column)
+{
+	return is_column(column) ? columns[column].name : NULL;
+}
+
+const char *warpline_column_unit(enum warpline_column column)
+{
+	return is_column(column) ? columns[column].unit : NULL;
+}
+
+const char *warpline_column_help(enum warpline_column column)
+{
+	return is_column(column) ? columns[column].help : NULL;
+}
+
+enum warpline_column warpline_column_find(const char *name)
+{
+	for (int i = 0; i < (int)COLUMNS; i++)
+		if (columns[i].name && !strcmp(columns[i].name, name))
+			return (enum warpline_column)i;
+	return WARPLINE_COLUMN_NONE;
+}
+
+/* The kind of sums that a table shows, or SUM_KINDS. */
 static enum sum_kind kind_of(enum warpline_table table)
 {
 	switch ((int)table) {
@@ -23,7 +125,7 @@ static enum sum_kind kind_of(enum warpline_table table)
 
 size_t warpline_replay_rows(const struct warpline_replay *replay, enum warpline_table table)
 {
-	const struct played_launch *p = &replay->played;
+	const struct last_launch *p = &replay->last;
 	enum sum_kind kind = kind_of(table);
 
 	if (!p->launch)
@@ -50,8 +152,8 @@ static uint64_t known(int64_t number)
 	return number < 0 ? WARPLINE_UNKNOWN : (uint64_t)number;
 }
 
-/* Counters of L1; classes that were not told are not known. */
-static uint64_t counter(const struct played_launch *p, const struct counters *c,
+/* Counters of L1; with classes=off those of the classes are not known. */
+static uint64_t counter(const struct last_launch *p, const struct counters *c,
                         enum warpline_column column)
 {
 	if (!p->has_classes && column >= WARPLINE_cold && column <= WARPLINE_conflict)
@@ -59,8 +161,8 @@ static uint64_t counter(const struct played_launch *p, const struct counters *c,
 	return column_of_counters(c, column);
 }
 
-/* The same, and what only statistics know; `row` may be NULL. */
-static uint64_t counter_or_stat(const struct played_launch *p, const struct counters *c,
+/* A counter of L1, or else one of the statistics; `row` may be NULL. */
+static uint64_t counter_or_stat(const struct last_launch *p, const struct counters *c,
                                 const struct l1_stats_row *row, enum warpline_column column)
 {
 	uint64_t number = counter(p, c, column);
@@ -68,7 +170,7 @@ static uint64_t counter_or_stat(const struct played_launch *p, const struct coun
 	return number == WARPLINE_UNKNOWN && row ? column_of_stats(row, column) : number;
 }
 
-static uint64_t of_launch(const struct played_launch *p, enum warpline_column column)
+static uint64_t of_launch(const struct last_launch *p, enum warpline_column column)
 {
 	const struct schedule_result *s = &p->result.schedule;
 
@@ -89,12 +191,12 @@ static uint64_t of_launch(const struct played_launch *p, enum warpline_column co
 		return s->unmapped_lanes;
 	default:
 		return counter_or_stat(p, &p->result.total,
-		                       p->stats ? l1_stats_total(p->stats) : NULL, column);
+		                       p->stats.l1 ? l1_stats_total(p->stats.l1) : NULL, column);
 	}
 }
 
 /* The place of a site. */
-static uint64_t of_place(const struct played_launch *p, size_t site, enum warpline_column column)
+static uint64_t of_place(const struct last_launch *p, size_t site, enum warpline_column column)
 {
 	switch ((int)column) {
 	case WARPLINE_site:
@@ -106,7 +208,7 @@ static uint64_t of_place(const struct played_launch *p, size_t site, enum warpli
 	}
 }
 
-static uint64_t of_site(const struct played_launch *p, size_t site, enum warpline_column column)
+static uint64_t of_site(const struct last_launch *p, size_t site, enum warpline_column column)
 {
 	uint64_t number = of_place(p, site, column);
 
@@ -116,12 +218,13 @@ static uint64_t of_site(const struct played_launch *p, size_t site, enum warplin
 		return p->table->sites[site].place.column;
 	if (column == WARPLINE_argument)
 		return known(p->table->sites[site].argument);
-	return counter_or_stat(
-		p, &p->result.sites[site],
-		p->stats ? &l1_stats_list(p->stats, L1_STATS_SITES)->rows[site] : NULL, column);
+	return counter_or_stat(p, &p->result.sites[site],
+	                       p->stats.l1 ? &l1_stats_list(p->stats.l1, L1_STATS_SITES)->rows[site]
+	                                   : NULL,
+	                       column);
 }
 
-static uint64_t of_sm(const struct played_launch *p, size_t sm, enum warpline_column column)
+static uint64_t of_sm(const struct last_launch *p, size_t sm, enum warpline_column column)
 {
 	if (column == WARPLINE_sm)
 		return sm;
@@ -130,7 +233,7 @@ static uint64_t of_sm(const struct played_launch *p, size_t sm, enum warpline_co
 	return counter(p, &p->result.sms[sm], column);
 }
 
-static uint64_t of_sums(const struct played_launch *p, enum sum_kind kind, size_t i,
+static uint64_t of_sums(const struct last_launch *p, enum sum_kind kind, size_t i,
                         enum warpline_column column)
 {
 	static const enum warpline_column keys[] = {
@@ -150,7 +253,7 @@ static uint64_t of_sums(const struct played_launch *p, enum sum_kind kind, size_
 uint64_t warpline_replay_number(const struct warpline_replay *replay, enum warpline_table table,
                                 size_t row, enum warpline_column column)
 {
-	const struct played_launch *p = &replay->played;
+	const struct last_launch *p = &replay->last;
 	enum sum_kind kind = kind_of(table);
 
 	if (row >= warpline_replay_rows(replay, table))
@@ -171,13 +274,13 @@ uint64_t warpline_replay_number(const struct warpline_replay *replay, enum warpl
 	}
 }
 
-/* "" of a recording is what is not known. */
+/* A recording has "" for what is not known. */
 static const char *known_text(const char *text)
 {
 	return text && *text ? text : NULL;
 }
 
-static const char *text_of_site(const struct played_launch *p, size_t number,
+static const char *text_of_site(const struct last_launch *p, size_t number,
                                 enum warpline_column column)
 {
 	const struct site *site = &p->table->sites[number];
@@ -199,7 +302,7 @@ static const char *text_of_site(const struct played_launch *p, size_t number,
 const char *warpline_replay_text(const struct warpline_replay *replay, enum warpline_table table,
                                  size_t row, enum warpline_column column)
 {
-	const struct played_launch *p = &replay->played;
+	const struct last_launch *p = &replay->last;
 	int64_t key;
 
 	if (row >= warpline_replay_rows(replay, table))

@@ -32,6 +32,18 @@ void array_release(struct array *a);
  */
 void *array_push(struct array *a, size_t count, struct err *err);
 
+/*
+ * As array_push(), but items are zeroed only when memory is taken for them: for loops that append
+ * millions of items and fill each of them.
+ */
+static inline void *array_append(struct array *a, size_t count, struct err *err)
+{
+	if (!a->data || a->capacity - a->count < count)
+		return array_push(a, count, err);
+	a->count += count;
+	return (char *)a->data + (a->count - count) * a->item_bytes;
+}
+
 /* Set count to 0 and keep the memory. */
 void array_clear(struct array *a);
 

@@ -1,6 +1,6 @@
 /*
- * cell - what a table holds in a row: a count, a share or an average, an address, a string, or
- * nothing. The type is that of the column and is not kept with each cell.
+ * cell - one value of a table: a count, a share or an average, an address, a string, or nothing.
+ * The column knows the type; the cell does not.
  */
 #ifndef CELL_H
 #define CELL_H
@@ -11,9 +11,9 @@
 enum cell_type {
 	CELL_NUMBER,
 	CELL_ADDRESS, /* a number that is written in hexadecimal */
-	CELL_REAL,    /* an average, or a share of 1 */
-	CELL_TEXT,    /* good as long as what the rows are of */
-	CELL_PASSING, /* a string that is good until the next row */
+	CELL_REAL,    /* a share of 1, or an average */
+	CELL_TEXT,    /* a string that lives as long as the table's data */
+	CELL_PASSING, /* a string that is valid until the next row */
 	CELL_CODE,    /* source text, or a place in it */
 	CELL_FIGURE,  /* a string in the place of a number, "8-15" */
 	CELL_SHARE,   /* a percentage */
@@ -34,7 +34,7 @@ struct cell {
 		const char *text;
 		char *owned; /* a string that was copied */
 	};
-	bool is_none; /* there is nothing in the cell */
+	bool is_none; /* the cell is empty */
 };
 
 static inline struct cell cell_number(uint64_t number)
@@ -60,7 +60,7 @@ static inline struct cell cell_ratio(uint64_t part, uint64_t whole)
 	return (struct cell){ .real = whole ? (double)part / (double)whole : 0, .is_none = !whole };
 }
 
-/* NULL: nothing. */
+/* An empty cell for NULL. */
 static inline struct cell cell_text(const char *text)
 {
 	return (struct cell){ .text = text, .is_none = !text };
@@ -71,7 +71,7 @@ static inline struct cell cell_none(void)
 	return (struct cell){ .is_none = true };
 }
 
-/* A number, or nothing for -1. */
+/* A number; an empty cell for -1. */
 static inline struct cell cell_index(int64_t index)
 {
 	return (struct cell){ .number = (uint64_t)index, .is_none = index < 0 };

@@ -1,5 +1,5 @@
 /*
- * err - how a call says that it failed, and why.
+ * err - how a function reports that it failed, and why.
  *
  * A function that can fail returns an int: 0 on success, one of the negative
  * ERR_* values otherwise. It also takes `struct err *err` as its last
@@ -30,7 +30,7 @@ struct err {
 int err_set(struct err *err, enum err_code code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* The fixed text of an error code; never NULL. Static storage, do not free. */
+/* The fixed description of an error code; never NULL. Static storage, do not free. */
 const char *err_text(int code);
 
 #endif

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What a file of another kind is called. */
+/* The name of a file type. */
 static const char *kind_name(mode_t mode)
 {
 	return S_ISDIR(mode)    ? "a folder"
@@ -22,7 +22,7 @@ static const char *kind_name(mode_t mode)
 	                        : "a device";
 }
 
-/* Whether the path stands for a descriptor of this process, whose other end somebody holds. */
+/* Whether the path names an open descriptor of this process. */
 static bool is_own_descriptor(const char *path)
 {
 	static const char *const heads[] = { "/dev/fd/", "/proc/self/fd/" };
@@ -33,8 +33,8 @@ static bool is_own_descriptor(const char *path)
 	return !strcmp(path, "/dev/stdin");
 }
 
-/* Refuse what is no regular file, and let the others wait for their data again: they were opened
- * with O_NONBLOCK. Takes fd over; returns it or ERR_IO. */
+/* Refuse a file that is not regular, and clear O_NONBLOCK, with which it was opened. Takes fd over;
+ * returns it or ERR_IO. */
 static int settle(int fd, const char *dir, const char *path, bool is_own, struct err *err)
 {
 	const char *slash = dir ? "/" : "";
@@ -189,7 +189,7 @@ static int write_to(int fd, const char *name, const void *bytes, size_t length, 
 	return ret;
 }
 
-/* A device or a pipe: a name that must go on meaning what it means. */
+/* A device or a pipe: it must not be replaced. */
 static bool is_special(const char *path)
 {
 	struct stat facts;

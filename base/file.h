@@ -1,13 +1,13 @@
 /*
- * file - whole files in and out, with messages that name them; and files below a folder.
+ * file - reads and writes whole files, and opens files below a folder. Messages name the file.
  *
- * For small files (sources, descriptions, lists). Nothing here follows a partial write:
- * file_write() goes through a temporary name, which must be new, and renames, but for devices and
- * pipes, which are written to.
+ * For small files (sources, descriptions, lists). A reader never sees half a file: file_write()
+ * writes to a new temporary name and renames it. Devices and pipes are written to directly.
  *
- * Only regular files are read. A FIFO, a socket or a device is refused, and is not waited for: it
- * may be where a hostile recording says that a file is. The exception is what the process holds
- * already, named by /dev/stdin, /dev/fd/N or /proc/self/fd/N, as a shell's `<(command)` is.
+ *
+ * Only regular files are read. A FIFO, a socket or a device is refused without waiting for it: a
+ * hostile recording may have one in the place of a file. The exception is what the process has
+ * open already, named /dev/stdin, /dev/fd/N or /proc/self/fd/N, as by a shell's `<(command)`.
  */
 #ifndef FILE_H
 #define FILE_H
@@ -24,7 +24,7 @@ struct str;
  */
 int file_read(const char *path, struct str *out, struct err *err);
 
-/* The same of an open file, from where it stands; it stays open. `name` is for messages. */
+/* The same for an open file, from its current position; it stays open. `name` is for messages. */
 int file_read_open(int fd, const char *name, struct str *out, struct err *err);
 
 /* Open a regular file for reading. Returns its descriptor or ERR_IO. */
@@ -41,7 +41,7 @@ bool file_is_below(const char *path);
  */
 int file_open_below(const char *dir, const char *path, int flags, struct err *err);
 
-/* Open the folder `path` below `dir` likewise, for reading its entries. */
+/* Open the folder `path` below `dir` under the same rules, to read its entries. */
 int file_open_folder_below(const char *dir, const char *path, struct err *err);
 
 /* Create or replace `path` with `length` bytes. Returns 0, ERR_IO or ERR_NOMEM. */
@@ -50,7 +50,7 @@ int file_write(const char *path, const void *bytes, size_t length, struct err *e
 /* `dir`/`name` on the heap, freed by the caller; NULL with ERR_NOMEM. */
 char *file_path(const char *dir, const char *name, struct err *err);
 
-/* Where temporary files go: $TMPDIR when it is a folder that we may write to, else /tmp. Borrowed.
+/* The folder for temporary files: $TMPDIR if it is a folder and writable, else /tmp. Borrowed.
  */
 const char *file_temporary_folder(void);
 

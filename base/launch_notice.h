@@ -1,5 +1,5 @@
 /*
- * launch_notice - the one call that Warpline's CUDA libraries make of a recorder above them.
+ * launch_notice - how Warpline's CUDA libraries report a refused kernel to a recorder above them.
  *
  * A kernel that these libraries refuse never becomes an OpenCL launch, so a recorder of OpenCL
  * calls cannot see that it is missing. The libraries ask
@@ -11,7 +11,7 @@
 
 #define LAUNCH_NOTICE_NAME "clNoteRefusedLaunchWARPLINE"
 
-/* A launch was refused for `reason`, a finished clause that names the kernel; it is copied. */
+/* Report a refused launch. `reason` is a finished clause that names the kernel; it is copied. */
 typedef void (*launch_notice)(const char *reason);
 
 #endif

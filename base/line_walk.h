@@ -1,9 +1,9 @@
 /*
- * line_walk - the lines of a string that somebody else wrote: sources, lists, logs, descriptions.
+ * line_walk - walks over the lines of a string: a source, a list, a log, a description.
  *
  * The string is bounded by its length: it may hold NULs and need not end with one. A line ends with
- * LF, CR LF or a CR alone, which is how clang numbers the lines of a source. What follows the last
- * end is a line if it has a byte; an empty string has no line.
+ * LF, CR LF or CR alone; clang counts the lines of a source in the same way. Bytes after the last
+ * end are a line too; an empty string has no line.
  */
 #ifndef LINE_WALK_H
 #define LINE_WALK_H

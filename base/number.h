@@ -1,5 +1,5 @@
 /*
- * number - text to numbers, with a range and a sentence when it does not fit.
+ * number - parses numbers from strings, within a range.
  */
 #ifndef NUMBER_H
 #define NUMBER_H
@@ -18,8 +18,8 @@ int number_parse(const char *text, const char *what, uint64_t min, uint64_t max,
                  struct err *err);
 
 /*
- * Parse seconds: digits, which may have a point and one to nine more behind it; more than 0 and at
- * most 10^9 seconds. Independent of the locale. Returns 0 with *out in nanoseconds, or ERR_USAGE
+ * Parse seconds: digits, optionally followed by a point and one to nine decimals; more than 0 and
+ * at most 10^9 seconds. Independent of the locale. Returns 0 with *out in nanoseconds, or ERR_USAGE
  * with "WHAT: ..." and what is expected; *out is unchanged on failure.
  */
 int number_parse_seconds(const char *text, const char *what, uint64_t *out, struct err *err);

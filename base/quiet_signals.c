@@ -18,14 +18,14 @@ void quiet_signals_begin(struct quiet_signals *q)
 		sigaddset(&ours, numbers[i]);
 	sigemptyset(&q->mask);
 	pthread_sigmask(SIG_BLOCK, &ours, &q->mask);
-	/* Only what was held back before can be waiting already. */
+	/* Only signals that were blocked before can be pending already. */
 	sigemptyset(&q->pending);
 	for (size_t i = 0; i < NUMBER_COUNT; i++)
 		if (sigismember(&q->mask, numbers[i]))
 			sigpending(&q->pending);
 }
 
-/* Take away those that have come since. */
+/* Discard those that have come since. */
 static void take_away(const struct quiet_signals *q)
 {
 	static const struct timespec now;

@@ -23,7 +23,7 @@ struct str {
 /* Make *s empty; release with str_release(). No allocation. */
 void str_init(struct str *s, size_t limit_bytes);
 
-/* Free the text and leave an empty string. Accepts a zeroed struct. */
+/* Free the contents and leave an empty string. Accepts a zeroed struct. */
 void str_release(struct str *s);
 
 /* Append `length` bytes. Returns 0, ERR_LIMIT past limit_bytes, or ERR_NOMEM. */
@@ -34,23 +34,23 @@ int str_printf(struct str *s, struct err *err, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * A copy on the heap of a NUL-terminated text, or of a printf-style one; the
+ * A copy of a NUL-terminated string, or a printf-style one, on the heap; the
  * caller frees it. NULL with ERR_NOMEM in *err on failure.
  */
 char *str_copy(const char *text, struct err *err);
 char *str_format(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * A copy in which each byte of a control character (C0, DEL, C1), and each byte that is not UTF-8,
- * is \xNN: what comes from a file cannot move a terminal's cursor. NULL with ERR_NOMEM.
+ * A copy in which \xNN replaces each byte that is not UTF-8 or is part of a control character (C0,
+ * DEL, C1), so that text from a file cannot move the terminal's cursor. NULL with ERR_NOMEM.
  */
 char *str_visible(const char *text, struct err *err);
 
-/* Whether there is a control character in it; tabs do not count. */
+/* Whether it contains a control character other than a tab. */
 bool str_has_control(const char *text);
 
-/* Take the text out: the caller frees it; the string is empty again. NULL when nothing was added.
- */
+/* Take the contents out; the caller frees them and the string is empty again. NULL if nothing was
+ * appended. */
 char *str_take(struct str *s);
 
 #endif

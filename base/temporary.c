@@ -44,7 +44,7 @@ static int name(struct temporary *t, enum temporary_sort sort, struct err *err)
 	return t->path ? 0 : ERR_NOMEM;
 }
 
-/* Whoever sweeps cannot have it meanwhile. Without a lock its age has to do. */
+/* Keep it from being swept. Without a lock, its age decides. */
 static void lock(struct temporary *t)
 {
 	if (t->lock >= 0)
@@ -132,7 +132,7 @@ static bool is_ours(const char *entry)
 	return false;
 }
 
-/* Whether it is this user's, old, and of no process that is alive. */
+/* Whether it is this user's, old, and not locked by a process. */
 static bool is_left(int folder, const char *entry)
 {
 	int file = openat(folder, entry, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

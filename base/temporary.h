@@ -1,10 +1,10 @@
 /*
- * temporary - files and folders of ours in the temporary folder, and the removal of those that
- * killed processes have left there.
+ * temporary - our files and folders in the temporary folder, and the removal of those that killed
+ * processes left there.
  *
- * Each is locked (flock) by the process that made it: one that nobody locks any more, and that is
- * an hour old, is nobody's. The hour is for file systems without locks, and for programs that close
- * files which they have not opened.
+ * The process that makes one holds a lock on it (flock). One that is no longer locked, and an hour
+ * old, is abandoned. The hour is for file systems without locks, and for programs that close files
+ * they did not open.
  */
 #ifndef TEMPORARY_H
 #define TEMPORARY_H
@@ -13,10 +13,10 @@
 
 struct err;
 
-/* What a name says that it is for: warpline-XXXXXX, warpline-seen-XXXXXX, ... */
+/* What it is for, which its name shows: warpline-XXXXXX, warpline-seen-XXXXXX, ... */
 enum temporary_sort {
-	TEMPORARY_PROGRAM, /* folder: a program on its way through the instrumenter */
-	TEMPORARY_SEEN,    /* file: what recorders tell `warpline record` */
+	TEMPORARY_PROGRAM, /* folder: a program being instrumented */
+	TEMPORARY_SEEN,    /* file: what recorders report to `warpline record` */
 	TEMPORARY_NVCC,    /* folder: what `warpline nvcc` compiles */
 	TEMPORARY_SORTS
 };
@@ -27,19 +27,19 @@ struct temporary {
 };
 
 /*
- * Make an empty folder, or file, that only this user may read, under file_temporary_folder().
- * Returns 0; ERR_IO with its path, ERR_NOMEM: then there is nothing to remove.
+ * Make an empty folder, or file, that only this user may read, below file_temporary_folder().
+ * Returns 0, or ERR_IO or ERR_NOMEM, after which there is nothing to remove.
  */
 int temporary_make_folder(struct temporary *t, enum temporary_sort sort, struct err *err);
 int temporary_make_file(struct temporary *t, enum temporary_sort sort, struct err *err);
 
-/* Remove it with all that is in it, and free. Accepts a zeroed struct. */
+/* Remove it with its contents, and free the struct's memory. Accepts a zeroed struct. */
 void temporary_remove(struct temporary *t);
 
-/* Leave it to the user, as warpline-kept-XXXXXX, which is never swept; and free. */
+/* Leave it to the user as warpline-kept-XXXXXX, which is never swept; free the struct's memory. */
 void temporary_keep(struct temporary *t);
 
-/* Remove what processes of this user have left behind, as far as that can be done. */
+/* Remove, as far as possible, what this user's processes abandoned. */
 void temporary_sweep(void);
 
 #endif

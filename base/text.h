@@ -1,6 +1,6 @@
 /*
- * text - strings of UTF-8 (RFC 3629: no overlong forms, no surrogates), and how CSV and JSON write
- * them.
+ * text - decodes UTF-8 (RFC 3629: no overlong forms, no surrogates), and writes strings for CSV and
+ * JSON.
  */
 #ifndef TEXT_H
 #define TEXT_H
@@ -10,11 +10,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Decode the character at `text`, of which `left` (>= 1) bytes may be read. Returns its length, 1
- * to 4, and the code point in *code; 0 when no character begins there. */
+/* Decode the character at `text`, where `left` (>= 1) bytes may be read. Returns its length, 1 to
+ * 4, with the code point in *code; 0 if no character begins there. */
 size_t text_decode(const char *text, size_t left, uint32_t *code);
 
-/* The same of a NUL-terminated string that has not ended. */
+/* The same for a NUL-terminated string that is not empty. */
 size_t text_decode_string(const char *text, uint32_t *code);
 
 /* Whether a code point is a control character: C0, DEL or C1. */

@@ -92,7 +92,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
 }
 
-/* A character that a backslash takes the meaning from between double quotes. */
+/* A character that a backslash escapes between double quotes. */
 static bool is_escaped_in_quotes(char c)
 {
 	return c == '"' || c == '\\' || c == '$' || c == '`' || c == '\n';
@@ -118,7 +118,7 @@ static int cut_character(const char **p, char *quote, struct str *word, struct e
 	return str_append(word, &c, 1, err);
 }
 
-/* One word from *text on, which is not blank; *text then stands behind it. */
+/* One word from *text on, which is not blank; *text then points past it. */
 static int cut_word(const char **text, struct str *word, struct err *err)
 {
 	const char *p = *text;

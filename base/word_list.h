@@ -1,9 +1,9 @@
 /*
- * word_list - an argument vector that grows: words on the heap, ready for exec.
+ * word_list - a growable argument vector, ready for exec.
  *
- * word_list_split() cuts a text as a POSIX shell cuts a command line (blanks,
- * single and double quotes, backslashes); it expands nothing. word_list_print()
- * quotes words for one.
+ * word_list_split() splits a string as a POSIX shell splits a command line
+ * (blanks, single and double quotes, backslashes); it expands nothing.
+ * word_list_print() quotes words for a shell.
  */
 #ifndef WORD_LIST_H
 #define WORD_LIST_H
@@ -28,18 +28,18 @@ int word_list_add(struct word_list *l, const char *word, struct err *err);
 int word_list_format(struct word_list *l, struct err *err, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Append copies of `count` words, or of the words of another list. The same errors. */
+/* Append copies of `count` words, or of the words of another list. Same errors. */
 int word_list_add_words(struct word_list *l, const char *const *words, size_t count,
                         struct err *err);
 int word_list_add_list(struct word_list *l, const struct word_list *other, struct err *err);
 
-/* Append what lies between the `separators` of `text`, without empty pieces. The same errors. */
+/* Append the parts of `text` between `separators`; empty parts are skipped. Same errors. */
 int word_list_add_pieces(struct word_list *l, const char *text, const char *separators,
                          struct err *err);
 
 /*
- * Append the words of `text`. Returns 0; ERR_USAGE when a quote is not closed or the text ends
- * in a backslash (the list then has the words before); ERR_NOMEM; ERR_LIMIT.
+ * Append the words of `text`. Returns 0; ERR_USAGE if a quote is not closed or `text` ends in a
+ * backslash (the list then has the words before it); ERR_NOMEM; ERR_LIMIT.
  */
 int word_list_split(struct word_list *l, const char *text, struct err *err);
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bypass_choice.h"
 
-#include "bypass_list.h"
-
 #include <stdbool.h>
 
 enum { SECOND_IS_WORTH = 10 }; /* of its parts are one of the first figure's */
@@ -157,15 +155,4 @@ size_t bypass_choose(const struct bypass_option *options, size_t count,
 	if (best == count)
 		best = choose_trade(options, count, objective, threshold_ppm);
 	return best == count ? 0 : best;
-}
-
-int bypass_hybrid_list(const struct warp_curve *curve, char *kernel,
-                       const struct bypass_list *sites, struct bypass_list *list, struct err *err)
-{
-	bool has_sites = curve->points[curve->best].pi > 0;
-	int ret = 0;
-
-	for (size_t i = 0; has_sites && i < sites->count && !ret; i++)
-		ret = bypass_list_add(list, &sites->rules[i], err);
-	return ret ? ret : warp_curve_list(curve, kernel, list, err);
 }

@@ -1,5 +1,5 @@
 /*
- * bypass_choice - which of several bypass lists to apply, or none; and the hybrid of two kinds.
+ * bypass_choice - which of several bypass lists to apply, or none.
  *
  * A list above bypass_measure_ceiling() is not an option. A gain below the threshold, a share of
  * cache-all's figure, is no gain: do not bypass. Lists that gain and whose figure is within the
@@ -13,13 +13,9 @@
 #define BYPASS_CHOICE_H
 
 #include "bypass_measure.h"
-#include "warp_curve.h"
 
 #include <stddef.h>
 #include <stdint.h>
-
-struct bypass_list;
-struct err;
 
 enum { BYPASS_CHOICE_THRESHOLD_PPM = 10000 }; /* by default 1% of cache-all's figure */
 
@@ -48,15 +44,5 @@ struct bypass_slack bypass_slack_of(const struct bypass_option *options, size_t 
 /* The same for any options, within `slack`; `count` if none is left. */
 size_t bypass_pick(const struct bypass_option *options, size_t count,
                    enum bypass_objective objective, const struct bypass_slack *slack);
-
-/*
- * The hybrid (Li 2016, 5.4.2, leaves it to later work): the best list of sites, and then the best
- * PI for the reads that it leaves to L1. `curve` is that of warp_curve_measure() with `sites` as
- * its base. The list of its best point is added to *list: `sites` and the warps rule, without the
- * rule if PI is all warps, and without `sites` if PI is 0, since everything is bypassed then.
- * Returns 0 or an error of bypass_list_add().
- */
-int bypass_hybrid_list(const struct warp_curve *curve, char *kernel,
-                       const struct bypass_list *sites, struct bypass_list *list, struct err *err);
 
 #endif

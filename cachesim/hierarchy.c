@@ -407,8 +407,3 @@ int hierarchy_count(const struct hierarchy *h, struct hierarchy_counts *out, str
 	}
 	return 0;
 }
-
-const struct l2 *hierarchy_l2(const struct hierarchy *h)
-{
-	return &h->l2;
-}

@@ -134,7 +134,4 @@ void hierarchy_finish(struct hierarchy *h);
  * out earlier: then there are no counts. */
 int hierarchy_count(const struct hierarchy *h, struct hierarchy_counts *out, struct err *err);
 
-/* For tests. */
-const struct l2 *hierarchy_l2(const struct hierarchy *h);
-
 #endif

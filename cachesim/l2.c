@@ -2,7 +2,7 @@
 #include "l2.h"
 
 #include "array.h"
-#include "cache_array_ahead.h"
+#include "cache_array.h"
 #include "err.h"
 #include "gpu.h"
 #include "sector_masks.h"

@@ -116,8 +116,10 @@ enum line_past line_history_read(struct line_history *h, uint64_t line)
 	return read_word(word_of(h, entry->page, line), line);
 }
 
-void line_history_read_all(struct line_history *h, const uint64_t *lines, size_t count,
-                           unsigned char *pasts)
+/* line_history_read() of `count` lines, at most LINE_HISTORY_READS, in order: the host's memory is
+ * waited for once instead of once for each. pasts[] gets enum line_past. */
+static void line_history_read_all(struct line_history *h, const uint64_t *lines, size_t count,
+                                  unsigned char *pasts)
 {
 	uint32_t pages[LINE_HISTORY_READS]; /* number + 1; 0: there was none */
 

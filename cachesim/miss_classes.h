@@ -65,11 +65,6 @@ void line_history_release(struct line_history *h);
 /* The line is read and missed: what was its past? From now on it is LINE_READ. */
 enum line_past line_history_read(struct line_history *h, uint64_t line);
 
-/* The same of `count` lines, at most LINE_HISTORY_READS, one after another: the host's memory is
- * waited for once instead of once for each. pasts[] gets enum line_past. */
-void line_history_read_all(struct line_history *h, const uint64_t *lines, size_t count,
-                           unsigned char *pasts);
-
 /* A write takes the line, which was read before, out of the cache. */
 void line_history_take(struct line_history *h, uint64_t line);
 

@@ -4,7 +4,6 @@
 #include "array.h"
 #include "err.h"
 #include "gpu.h"
-#include "line_names.h"
 #include "reuse_order.h"
 #include "reuse_window.h"
 

@@ -137,13 +137,7 @@ static inline size_t outbox_count(const struct outbox *o)
 	return fifo_count(&o->messages);
 }
 
-/* Drop the first message, or the first `count`; there must be that many. */
-static inline void outbox_drop(struct outbox *o)
-{
-	fifo_drop(&o->messages);
-	fifo_drop(&o->cycles);
-}
-
+/* Drop the first `count` messages; there must be that many. */
 static inline void outbox_drop_many(struct outbox *o, size_t count)
 {
 	fifo_drop_many(&o->messages, count);

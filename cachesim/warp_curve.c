@@ -224,6 +224,17 @@ int warp_curve_list(const struct warp_curve *c, char *kernel, struct bypass_list
 	return add_rule(list, kernel, c->points[c->best].pi, c->warps, err);
 }
 
+int warp_curve_hybrid(const struct warp_curve *c, char *kernel, const struct bypass_list *sites,
+                      struct bypass_list *list, struct err *err)
+{
+	bool has_sites = c->points[c->best].pi > 0;
+	int ret = 0;
+
+	for (size_t i = 0; has_sites && i < sites->count && !ret; i++)
+		ret = bypass_list_add(list, &sites->rules[i], err);
+	return ret ? ret : warp_curve_list(c, kernel, list, err);
+}
+
 void warp_curve_release(struct warp_curve *c)
 {
 	free(c->points);

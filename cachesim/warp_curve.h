@@ -67,6 +67,16 @@ int warp_curve_measure(struct warp_curve *out, const struct bypass_judge *judge,
 int warp_curve_list(const struct warp_curve *c, char *kernel, struct bypass_list *list,
                     struct err *err);
 
+/*
+ * The hybrid (Li 2016, 5.4.2, leaves it to later work): the best list of sites, and then the best
+ * PI for the reads that it leaves to L1. `c` is that of warp_curve_measure() with `sites` as its
+ * base. Add the list of its best point to *list: `sites` and the warps rule, without the rule if PI
+ * is all warps, and without `sites` if PI is 0, since everything is bypassed then. Returns 0 or an
+ * error of bypass_list_add().
+ */
+int warp_curve_hybrid(const struct warp_curve *c, char *kernel, const struct bypass_list *sites,
+                      struct bypass_list *list, struct err *err);
+
 /* Free what it owns. Accepts a zeroed struct. */
 void warp_curve_release(struct warp_curve *c);
 

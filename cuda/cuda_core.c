@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cuda_core.h"
 
-#include "cuda_allocation.h"
-#include "cuda_binding.h"
 #include "cuda_error.h"
+#include "cuda_module.h"
 #include "cuda_stream.h"
+#include "device_memory.h"
 #include "err.h"
 #include "quiet_signals.h"
 
@@ -137,7 +137,7 @@ static int open_device(void)
 	}
 	core.context = clCreateContext(NULL, 1, &core.device, NULL, NULL, &code);
 	if (!core.context) {
-		cuda_notice("the OpenCL device makes no context: %d", code);
+		cuda_notice("the OpenCL driver cannot create a context: %d", code);
 		return cudaErrorDevicesUnavailable;
 	}
 	core.service = clCreateCommandQueueWithProperties(core.context, core.device, NULL, &code);
@@ -171,6 +171,17 @@ uint64_t cuda_core_next_id(void)
 	id = ++core.next_id;
 	pthread_mutex_unlock(&core.lock);
 	return id;
+}
+
+size_t cuda_core_place(const struct array *list, const void *item)
+{
+	void *const *items = list->data;
+	size_t after = list->count;
+
+	/* From the end: programs that make many mostly ask about the newest. */
+	while (after > 0 && items[after - 1] != item)
+		after--;
+	return after ? after - 1 : list->count;
 }
 
 int cuda_core_error(cl_int code)

@@ -88,11 +88,14 @@ struct cuda_core {
 /* The core, opened if that was not tried yet; look at ->status. */
 struct cuda_core *cuda_core(void);
 
-/* The core as it is, for what needs no device. */
+/* The core, opened or not, for what needs no device. */
 struct cuda_core *cuda_core_unopened(void);
 
 /* A number for a handle, from 1. */
 uint64_t cuda_core_next_id(void);
+
+/* Index of a pointer in a list of pointers, or its count. The lock must be held. */
+size_t cuda_core_place(const struct array *list, const void *item);
 
 /* The CUDA code of an OpenCL one. */
 int cuda_core_error(cl_int code);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cuda_device.h"
 
-#include "cuda_allocation.h"
 #include "cuda_core.h"
 #include "cuda_error.h"
-#include "cuda_event.h"
 #include "cuda_module.h"
 #include "cuda_stream.h"
 #include "cudart.h"
+#include "device_memory.h"
 #include "err.h"
 #include "gpu_search.h"
 #include "residency.h"

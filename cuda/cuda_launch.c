@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cuda_launch.h"
+#include "cuda_module.h"
 
-#include "cuda_allocation.h"
 #include "cuda_core.h"
 #include "cuda_error.h"
-#include "cuda_module.h"
 #include "cuda_stream.h"
+#include "device_memory.h"
 #include "launch_notice.h"
 
 #include <stdio.h>
@@ -206,7 +205,7 @@ int cuda_launch_run(const struct cuda_launch *launch, struct cuda_stream *s)
 		rc = cuda_stream_broken();
 	if (rc)
 		return rc;
-	/* What the kernel prints goes behind what the application printed. */
+	/* What the kernel prints comes after what the application printed. */
 	(void)fflush(stdout);
 	rc = cuda_stream_begin(s);
 	if (rc)

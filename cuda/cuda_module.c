@@ -2,14 +2,11 @@
 #include "cuda_module.h"
 
 #include "array.h"
-#include "cuda_allocation.h"
-#include "cuda_binding.h"
 #include "cuda_compile.h"
-#include "cuda_copy.h"
 #include "cuda_core.h"
 #include "cuda_error.h"
 #include "cuda_stream.h"
-#include "device_image.h"
+#include "device_memory.h"
 #include "err.h"
 #include "file.h"
 #include "str.h"
@@ -210,7 +207,7 @@ cl_kernel cuda_function_kernel(struct cuda_function *f)
 	if (!f->kernel && f->module->program)
 		f->kernel = clCreateKernel(f->module->program, f->name, &code);
 	if (!f->kernel)
-		cuda_notice("kernel %s: the OpenCL device does not make it: %d", f->name, code);
+		cuda_notice("kernel %s: the OpenCL driver cannot create it: %d", f->name, code);
 	return f->kernel;
 }
 
@@ -288,17 +285,6 @@ struct cuda_module *cuda_module_create(const void *image, size_t length)
 	return NULL;
 }
 
-/* Where a module is in the list, or the count; the core's lock must be held. */
-static size_t place_of(const struct cuda_core *c, const struct cuda_module *m)
-{
-	struct cuda_module *const *list = c->modules.data;
-	size_t i = 0;
-
-	while (i < c->modules.count && list[i] != m)
-		i++;
-	return i;
-}
-
 static void release_functions(struct cuda_module *m)
 {
 	struct cuda_function **list = m->functions.data;
@@ -322,7 +308,7 @@ void cuda_module_free(struct cuda_module *m)
 		return;
 	cuda_binding_remove(m);
 	pthread_mutex_lock(&c->lock);
-	place = place_of(c, m);
+	place = cuda_core_place(&c->modules, m);
 	list = c->modules.data;
 	if (place < c->modules.count)
 		list[place] = list[--c->modules.count];
@@ -356,7 +342,7 @@ bool cuda_module_exists(const struct cuda_module *m)
 	bool exists;
 
 	pthread_mutex_lock(&c->lock);
-	exists = place_of(c, m) < c->modules.count;
+	exists = cuda_core_place(&c->modules, m) < c->modules.count;
 	pthread_mutex_unlock(&c->lock);
 	return exists;
 }
@@ -559,4 +545,121 @@ void cuda_module_reset_all(void)
 		if (m->is_tried && m->code == cudaSuccess)
 			(void)fill_symbols(m);
 	}
+}
+
+/* Where an address is, or would be put; the lock must be held. */
+static size_t binding_place(const struct array *list, uintptr_t host)
+{
+	const struct cuda_binding *items = list->data;
+	size_t low = 0, high = list->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (items[middle].host < host)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool has_binding(const struct array *list, size_t place, uintptr_t host)
+{
+	const struct cuda_binding *items = list->data;
+
+	return place < list->count && items[place].host == host;
+}
+
+static bool add_binding(struct array *list, const struct cuda_binding *binding)
+{
+	struct cuda_core *c = cuda_core_unopened();
+	struct cuda_binding *items;
+	size_t place;
+	bool is_added;
+
+	pthread_mutex_lock(&c->lock);
+	place = binding_place(list, binding->host);
+	is_added = has_binding(list, place, binding->host);
+	if (!is_added && array_push(list, 1, NULL)) {
+		items = list->data;
+		memmove(&items[place + 1], &items[place],
+		        (list->count - 1 - place) * sizeof(*items));
+		is_added = true;
+	}
+	if (is_added)
+		((struct cuda_binding *)list->data)[place] = *binding;
+	pthread_mutex_unlock(&c->lock);
+	return is_added;
+}
+
+static bool find_binding(const struct array *list, const void *host, struct cuda_binding *out)
+{
+	struct cuda_core *c = cuda_core_unopened();
+	size_t place;
+	bool is_found;
+
+	pthread_mutex_lock(&c->lock);
+	place = binding_place(list, (uintptr_t)host);
+	is_found = has_binding(list, place, (uintptr_t)host);
+	if (is_found)
+		*out = ((const struct cuda_binding *)list->data)[place];
+	pthread_mutex_unlock(&c->lock);
+	return is_found;
+}
+
+bool cuda_binding_add_function(const struct cuda_binding *binding)
+{
+	return add_binding(&cuda_core_unopened()->functions, binding);
+}
+
+bool cuda_binding_add_variable(const struct cuda_binding *binding)
+{
+	return add_binding(&cuda_core_unopened()->variables, binding);
+}
+
+bool cuda_binding_find_function(const void *host, struct cuda_binding *out)
+{
+	return find_binding(&cuda_core_unopened()->functions, host, out);
+}
+
+bool cuda_binding_find_variable(const void *host, struct cuda_binding *out)
+{
+	return find_binding(&cuda_core_unopened()->variables, host, out);
+}
+
+void cuda_binding_publish(const struct cuda_module *module,
+                          void *(*find_name)(void *context, const char *name), void *context)
+{
+	struct cuda_core *c = cuda_core_unopened();
+	const struct cuda_binding *items;
+
+	pthread_mutex_lock(&c->lock);
+	items = c->variables.data;
+	for (size_t i = 0; i < c->variables.count; i++)
+		if (items[i].module == module && items[i].managed)
+			*items[i].managed = find_name(context, items[i].name);
+	pthread_mutex_unlock(&c->lock);
+}
+
+/* Keep what is not the module's. */
+static void remove_from(struct array *list, const struct cuda_module *module)
+{
+	struct cuda_binding *items = list->data;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (items[i].module != module)
+			items[kept++] = items[i];
+	list->count = kept;
+}
+
+void cuda_binding_remove(const struct cuda_module *module)
+{
+	struct cuda_core *c = cuda_core_unopened();
+
+	pthread_mutex_lock(&c->lock);
+	remove_from(&c->functions, module);
+	remove_from(&c->variables, module);
+	pthread_mutex_unlock(&c->lock);
 }

@@ -9,9 +9,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct cuda_function;
 struct cuda_module;
+struct cuda_stream;
 
 /*
  * cuda_module_file - modules of what programs load while they run: PTX, bitcode or a fat binary,
@@ -113,5 +115,59 @@ int cuda_module_check(void);
 
 /* Give the variables of all modules their initial values again. Nothing may be running. */
 void cuda_module_reset_all(void);
+
+/*
+ * cuda_launch - a kernel launch: CUDA's parameters become OpenCL arguments, and the kernel is
+ * enqueued.
+ */
+
+struct cuda_launch {
+	struct cuda_function *function;
+	unsigned grid[3], group[3]; /* groups; work-items of one */
+	size_t shared_bytes;        /* dynamic */
+	void **params;              /* address of each parameter; or */
+	const void *buffer;         /* all of them, each at its offset */
+	size_t buffer_bytes;
+	bool is_cooperative; /* all groups are to be resident at once */
+};
+
+/*
+ * Returns 0 once it is enqueued. cudaErrorInvalidConfiguration for sizes that no GPU takes,
+ * cudaErrorLaunchOutOfResources for more work-items than the kernel takes,
+ * cudaErrorInvalidValue for more shared memory than there is and for missing parameters,
+ * cudaErrorCooperativeLaunchTooLarge; what cuda_function_load() returns.
+ */
+int cuda_launch_run(const struct cuda_launch *launch, struct cuda_stream *s);
+
+/*
+ * cuda_binding - which kernel or variable of which module an address of the host's program stands
+ * for.
+ *
+ * Programs register a stub of each kernel and a shadow of each variable before main() begins.
+ */
+
+struct cuda_binding {
+	uintptr_t host;
+	struct cuda_module *module;
+	struct cuda_function *function; /* of a kernel */
+	const char *name; /* of a variable, in the module; borrowed from the program */
+	void **managed;   /* where the program wants a managed variable's address; or NULL */
+};
+
+/* False: out of memory. An address that is registered again stands for the new one. */
+bool cuda_binding_add_function(const struct cuda_binding *binding);
+bool cuda_binding_add_variable(const struct cuda_binding *binding);
+
+/* What an address stands for. False: nothing. */
+bool cuda_binding_find_function(const void *host, struct cuda_binding *out);
+bool cuda_binding_find_variable(const void *host, struct cuda_binding *out);
+
+/* Tell each managed variable's place of a module where the variable is: find_name(context, name).
+ */
+void cuda_binding_publish(const struct cuda_module *module,
+                          void *(*find_name)(void *context, const char *name), void *context);
+
+/* Forget all of a module. */
+void cuda_binding_remove(const struct cuda_module *module);
 
 #endif

@@ -2,7 +2,6 @@
 /* Modules, kernels and launches of the driver's interface. */
 #include "cuda_core.h"
 #include "cuda_error.h"
-#include "cuda_launch.h"
 #include "cuda_module.h"
 #include "cudadrv.h"
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory, copies and fills of the driver's interface. */
-#include "cuda_allocation.h"
-#include "cuda_copy.h"
 #include "cuda_core.h"
 #include "cuda_error.h"
 #include "cudadrv.h"
+#include "device_memory.h"
 
 #include <string.h>
 
@@ -57,7 +56,7 @@ static void put_number(void *data, unsigned number)
 static int put_attribute(void *data, int attribute, const struct cuda_allocation *a,
                          const void *pointer)
 {
-	bool is_host = a->kind == CUDA_ALLOCATION_HOST || a->kind == CUDA_MEMORY_REGISTERED;
+	bool is_host = a->kind == CUDA_MEMORY_HOST || a->kind == CUDA_MEMORY_REGISTERED;
 
 	switch (attribute) {
 	case POINTER_CONTEXT: {

@@ -8,7 +8,6 @@
 #ifndef CUDART_H
 #define CUDART_H
 
-#include "cuda_event.h"
 #include "cuda_stream.h"
 #include "cudart_types.h"
 

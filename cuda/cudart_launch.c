@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launches and what is asked of kernels in the runtime's interface. */
-#include "cuda_binding.h"
 #include "cuda_core.h"
 #include "cuda_error.h"
-#include "cuda_launch.h"
 #include "cuda_module.h"
 #include "cudart.h"
 

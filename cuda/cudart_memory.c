@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cuda_allocation.h"
-#include "cuda_binding.h"
-#include "cuda_copy.h"
 #include "cuda_core.h"
 #include "cuda_device.h"
 #include "cuda_error.h"
 #include "cuda_module.h"
 #include "cudart.h"
+#include "device_memory.h"
 
 #include <string.h>
 
@@ -23,7 +21,7 @@ int cudart_Malloc(void **devPtr, size_t size)
 
 int cudart_HostAlloc(void **pHost, size_t size, unsigned flags)
 {
-	return pHost ? cuda_memory_alloc(CUDA_ALLOCATION_HOST, size, flags, pHost)
+	return pHost ? cuda_memory_alloc(CUDA_MEMORY_HOST, size, flags, pHost)
 	             : (int)cudaErrorInvalidValue;
 }
 
@@ -84,7 +82,7 @@ int cudart_FreeHost(void *ptr)
 {
 	int status = cuda_core()->status;
 
-	return status || !ptr ? status : cuda_memory_free(ptr, 1u << CUDA_ALLOCATION_HOST);
+	return status || !ptr ? status : cuda_memory_free(ptr, 1u << CUDA_MEMORY_HOST);
 }
 
 int cudart_HostRegister(void *ptr, size_t size, unsigned flags)
@@ -101,8 +99,7 @@ int cudart_HostUnregister(void *ptr)
 
 static bool is_host_memory(const struct cuda_allocation *a)
 {
-	return (a->kind == CUDA_ALLOCATION_HOST && !a->is_plain) ||
-	       a->kind == CUDA_MEMORY_REGISTERED;
+	return (a->kind == CUDA_MEMORY_HOST && !a->is_plain) || a->kind == CUDA_MEMORY_REGISTERED;
 }
 
 int cudart_HostGetDevicePointer(void **pDevice, void *pHost, unsigned flags)
@@ -120,7 +117,7 @@ int cudart_HostGetFlags(unsigned *pFlags, void *pHost)
 	struct cuda_allocation a;
 
 	if (!pFlags || !cuda_memory_find(pHost, &a) ||
-	    (a.kind != CUDA_ALLOCATION_HOST && a.kind != CUDA_MEMORY_REGISTERED))
+	    (a.kind != CUDA_MEMORY_HOST && a.kind != CUDA_MEMORY_REGISTERED))
 		return cudaErrorInvalidValue;
 	*pFlags = a.flags;
 	return cudaSuccess;
@@ -192,7 +189,7 @@ int cudart_MemAdvise_v2(const void *devPtr, size_t count, int advice)
 int cudart_PointerGetAttributes(struct cudart_pointer *attributes, const void *ptr, int major)
 {
 	static const int types[] = { [CUDA_MEMORY_DEVICE] = CUDART_DEVICE,
-		                     [CUDA_ALLOCATION_HOST] = CUDART_HOST,
+		                     [CUDA_MEMORY_HOST] = CUDART_HOST,
 		                     [CUDA_MEMORY_MANAGED] = CUDART_MANAGED,
 		                     [CUDA_MEMORY_REGISTERED] = CUDART_HOST,
 		                     [CUDA_MEMORY_SYMBOL] = CUDART_DEVICE };

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cuda_binding.h"
 #include "cuda_core.h"
 #include "cuda_error.h"
 #include "cuda_module.h"
@@ -70,7 +69,7 @@ void cudart___cudaRegisterManagedVar(void **fatCubinHandle, void **hostVarPtrAdd
 void cudart___cudaRegisterHostVar(void **fatCubinHandle, const char *deviceName, char *hostVar,
                                   size_t size)
 {
-	cuda_notice("variable %s of the host is not reached by kernels", deviceName);
+	cuda_notice("kernels cannot reach variable %s of the host", deviceName);
 }
 
 void cudart___cudaRegisterTexture(void **fatCubinHandle, const void *hostVar,

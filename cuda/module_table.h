@@ -72,7 +72,7 @@ int module_table_parse(struct module_table *t, const char *text, size_t length, 
 /* Free. Accepts a zeroed one. */
 void module_table_release(struct module_table *t);
 
-/* By name; NULL, or symbol_count, when there is none. */
+/* Find by name. Returns NULL, or symbol_count, when nothing has this name. */
 const struct kernel_entry *module_table_kernel(const struct module_table *t, const char *name);
 size_t module_table_symbol(const struct module_table *t, const char *name);
 

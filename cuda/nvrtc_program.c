@@ -3,7 +3,6 @@
 
 #include "cuda_compile.h"
 #include "cuda_core.h"
-#include "device_image.h"
 #include "err.h"
 #include "line_walk.h"
 #include "module_table.h"

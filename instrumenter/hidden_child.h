@@ -1,11 +1,10 @@
 /*
- * hidden_child - a program started so that the application does not meet it among its children.
+ * hidden_child - a program started so that the application cannot see it among its children.
  *
- * Between the two stands a copy of this process, which does nothing but wait. Its end sends no
- * signal, so waitpid(-1) and wait() of the application pass it over (but for __WALL and __WCLONE)
- * and no SIGCHLD comes; a process that has called execve() would be a child like others. An
- * application that ignores SIGCHLD does not take the status away. In /proc both show like any other
- * process.
+ * A copy of this process stands between the two and only waits. Its end sends no signal, so
+ * waitpid(-1) and wait() of the application skip it (except with __WALL and __WCLONE) and no
+ * SIGCHLD comes; a process that has called execve() would be an ordinary child. The status is not
+ * lost when the application ignores SIGCHLD. Both processes show in /proc.
  *
  * The program has a process group of its own, which is killed when its time is over, or when this
  * process ends before it. Processes that it leaves running delay nothing.

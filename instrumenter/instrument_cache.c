@@ -98,7 +98,7 @@ void cache_evict(const char *dir, uint64_t limit_bytes)
 
 enum file { OUTPUT, TABLE, CUDA_TABLE, NAMES, FILES };
 
-/* The head of an entry: then the texts, one behind the other, that of the headers first. */
+/* The head of an entry. The contents follow one after another, the list of headers first. */
 struct entry_head {
 	uint64_t magic;
 	struct cache_key key;
@@ -192,7 +192,7 @@ static char *entry_path(const char *dir, struct cache_key key)
 	                  (unsigned long long)key.high, (unsigned long long)key.low);
 }
 
-/* The hash of a header's contents, as it is now. */
+/* The hash of a header's present contents. */
 static bool hash_file(const char *path, uint64_t *hash)
 {
 	struct str text;
@@ -226,7 +226,7 @@ static bool describe_headers(const char *list, struct str *out)
 	return true;
 }
 
-/* Whether each header of an entry is as it was; their paths go to *list. A NUL follows the text. */
+/* Whether no header of an entry has changed; their paths go to *list. A NUL follows the text. */
 static bool headers_hold(const char *text, size_t length, struct str *list)
 {
 	struct line_walk walk = line_walk_begin(text, length);
@@ -279,7 +279,7 @@ static bool check_entry(const struct str *entry, struct cache_key key, struct en
 	return sizes_add_up(head, length) && XXH64(rest, length, 0) == head->checksum;
 }
 
-/* Write what stands behind the headers in an entry, and the list of these. */
+/* Write what follows the headers in an entry, and the list of headers. */
 static bool write_files(const struct cache_files *files, const struct entry_head *head,
                         const char *rest, const struct str *list)
 {

@@ -2,10 +2,10 @@
  * instrument_cache - what warpline-instrument made, kept on disk for the next run.
  *
  * One file an entry, named by a 128-bit hash of all that went in but the headers; the headers are
- * listed inside with hashes of their own, and an entry counts only while each is as it was. (A new
- * header that would now be found before an old one is not noticed.) Entries come into being under
- * another name and are renamed, so any number of processes may write and evict at once; a damaged
- * entry counts as none. Nothing here is an error to anyone: without a cache it only takes longer.
+ * listed inside with hashes of their own, and an entry is valid only while none has changed. (A new
+ * header that would now be found before an old one is not noticed.) Entries are written under
+ * another name and renamed, so any number of processes may write and evict at once; a damaged entry
+ * is ignored. No failure here is an error: without a cache instrumenting only takes longer.
  */
 #ifndef INSTRUMENT_CACHE_H
 #define INSTRUMENT_CACHE_H
@@ -24,7 +24,7 @@ struct err;
 
 /*
  * When the entries of `dir` have more than limit_bytes, remove those not used for longest until
- * they have at most four fifths of it. Files of other names are let be. Other processes may do
+ * they have at most four fifths of it. Files of other names stay. Other processes may do
  * the same at once.
  */
 void cache_evict(const char *dir, uint64_t limit_bytes);

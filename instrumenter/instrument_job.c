@@ -113,7 +113,8 @@ int cached_instrument_run(const struct instrument_request *request, const char *
 #define REGISTER_BYTES 16 /* of vectors, at least */
 #define FLOATS_MOST    64
 
-/* Take over a text from the heap. NULL stays NULL; what cannot be kept is freed. */
+/* Take ownership of a string on the heap. NULL stays NULL; a string that cannot be kept is freed.
+ */
 static const char *own(struct instrument_job *j, char *text, struct err *err)
 {
 	char **slot = text ? array_push(&j->texts, 1, err) : NULL;
@@ -234,7 +235,7 @@ static int write_header(const char *folder, const struct job_header *header, str
 	if (!is_below(header->name))
 		return err_set(err, ERR_UNSUPPORTED,
 		               "a header that came with the program cannot be "
-		               "a file of the name '%.200s'",
+		               "a file named '%.200s'",
 		               header->name);
 	path = file_path(folder, header->name, err);
 	rc = path ? make_way(path, err) : ERR_NOMEM;

@@ -166,8 +166,8 @@ static int cannot_start(const struct instrument_request *r, int error, struct er
 static int is_stopped(const struct instrument_request *r, uint64_t limit_ns, struct err *err)
 {
 	return err_set(err, ERR_LIMIT,
-	               "%s did not end in %.1f s and was stopped; "
-	               "WARPLINE_INSTRUMENT_LIMIT=SECONDS gives it another limit",
+	               "%s did not finish within %.1f s and was stopped; "
+	               "WARPLINE_INSTRUMENT_LIMIT=SECONDS changes the limit",
 	               r->instrumenter, (double)limit_ns / (double)NS_PER_SECOND);
 }
 
@@ -181,7 +181,7 @@ static int judge(const struct instrument_request *r, int status, const char *com
 		return 0;
 	if (*complaint)
 		return err_set(err, ERR_SUBPROCESS, "%s", complaint);
-	return err_set(err, ERR_SUBPROCESS, "%s ended with status %d and said nothing",
+	return err_set(err, ERR_SUBPROCESS, "%s exited with status %d and printed nothing",
 	               r->instrumenter, status);
 }
 

@@ -1,10 +1,9 @@
 /*
  * instrument_process - runs warpline-instrument as a process of its own.
  *
- * The compiler never enters the application's process: two versions of LLVM in
- * one process crash it. The child's environment lacks what would make it record
- * itself, its input is empty and nothing it prints reaches the application's
- * output. The application does not meet it among its children (hidden_child.h).
+ * The compiler never enters the application's process: two versions of LLVM in one process crash
+ * it. The child does not record itself, its input is empty, and nothing it prints reaches the
+ * application's output. The application cannot see it among its children (hidden_child.h).
  */
 #ifndef INSTRUMENT_PROCESS_H
 #define INSTRUMENT_PROCESS_H

@@ -1,5 +1,5 @@
-# Debian packages: `cpack -G DEB` in a build folder. The program, its data, the library and what one
-# compiles against are packages of their own, as Debian has them.
+# Debian packages: `cpack -G DEB` in a build folder. The program, its data, the library and the
+# development files are separate packages, as is usual in Debian.
 #
 #     warpline                 the program, the recorder, the instrumenter, the manual
 #     warpline-data            descriptions of GPUs, for the program and the library
@@ -19,7 +19,7 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXE
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/packaging/debian_files.cmake)
 set(CPACK_COMPONENTS_ALL program data library development)
 
-# What the packages are for is told in their version, below that of a package of Debian's own.
+# The version names the system that the packages are for, and sorts before that of a Debian package.
 set(release 1)
 if(EXISTS /etc/os-release)
     file(STRINGS /etc/os-release system REGEX "^(ID|VERSION_ID)=")

@@ -1,11 +1,11 @@
-# Run by cpack when the files of all packages have been put down: what Debian wants in each of them.
+# Run by cpack once the files of all packages are in place: adds the files that Debian requires in each.
 if(NOT CPACK_GENERATOR STREQUAL DEB)
     return()
 endif()
 get_filename_component(packaging "${CMAKE_CURRENT_LIST_DIR}" ABSOLUTE)
 
-# The time of the last change, which makes packages of one source the same: that of the build where
-# nobody says.
+# The time of the last change, so that the packages of one source are reproducible; else that of the
+# build.
 if(DEFINED ENV{SOURCE_DATE_EPOCH})
     set(date_of --date=@$ENV{SOURCE_DATE_EPOCH})
 endif()

@@ -1,6 +1,6 @@
-# What `cmake --install` puts where. Nothing knows the prefix: bin/warpline finds its parts in
-# ../lib/warpline and the GPU descriptions from where it lies; the library likewise; pkg-config's and
-# CMake's files find the rest from where they lie. Components are Debian's packages.
+# What `cmake --install` installs, and where. The prefix is not compiled in: bin/warpline, the library
+# and the files of pkg-config and CMake find everything relative to their own place. Components are
+# Debian's packages.
 set(doc_dir ${CMAKE_INSTALL_DATADIR}/doc/warpline)
 
 install(TARGETS warpline RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)

@@ -312,11 +312,3 @@ struct address_range address_map_range(const struct address_map *map, uint64_t a
 		gap.last = map->ranges[low].begin - 1;
 	return gap;
 }
-
-uint64_t address_map_find(const struct address_map *map, uint64_t address, int32_t *buffer)
-{
-	struct address_range r = address_map_range(map, address);
-
-	*buffer = r.buffer;
-	return address + r.delta;
-}

@@ -27,13 +27,6 @@ int address_map_create(struct address_map **out, const struct recording *r, size
 /* Free. NULL is allowed. */
 void address_map_free(struct address_map *map);
 
-/* The replay address of a recorded one; *buffer gets the buffer's id, -1 when unmapped. */
-uint64_t address_map_find(const struct address_map *map, uint64_t address, int32_t *buffer);
-
-/*
- * address_map_private - one piece of an address map at a time, for those who look up millions.
- */
-
 /* Recorded addresses begin..last, all in one buffer, or all in none (buffer -1, delta 0). */
 struct address_range {
 	uint64_t begin;

@@ -2,8 +2,8 @@
  * coalesce - the lanes of one warp access become uses of lines (SEMANTICS 2).
  *
  * The active lanes' bytes are split into distinct lines in the order of the first lane that touches
- * each. A warp is served in parts, by the lanes' places in the warp; parts do not share uses. Where
- * widths differ from lane to lane, the widest decides.
+ * each. A warp is served in parts, by the positions of lanes in the warp; parts do not share uses.
+ * If widths differ from lane to lane, the widest decides.
  *
  *   fermi    accesses of up to 4 bytes: the whole warp. Wider: as many lanes as fill 128 bytes
  *            (8 bytes: half-warps of 32; 16 bytes: quarter-warps; wider than 64: one lane).
@@ -13,8 +13,8 @@
  *            Pascal in its developer forum (t/pascal-l1-cache/49571).
  *   volta    up to 128 bytes: the whole warp; wider: one lane. The same answers.
  *
- * A use is of a line whatever the rule; which 32-byte sectors of it move past L1 follows from its
- * mask (struct pattern). Where L1 is off, those are the segments that Fermi asks for.
+ * A use is always of a line; its mask (struct pattern) gives the 32-byte sectors of it that move
+ * when L1 is bypassed. With L1 off, these are the segments that Fermi requests.
  */
 #ifndef COALESCE_H
 #define COALESCE_H
@@ -34,14 +34,14 @@ struct line_use {
 	uint32_t piece; /* pattern_piece() of its bytes when they came in one, or 0 */
 };
 
-/* Where the lines of a part are found that has many: numbers of its uses from 1, 0 for none. */
+/* A table to find the lines of a part with many: numbers of its uses from 1; 0: empty. */
 enum { LINE_PLACES = 256 };
 
 /* Which lanes are served together. */
 struct coalescing_rule {
-	uint32_t narrow_bytes; /* accesses of up to so many bytes: */
-	uint32_t narrow_lanes; /* so many lanes */
-	uint32_t part_bytes;   /* wider ones: as many lanes as fill so many, at least one */
+	uint32_t narrow_bytes; /* accesses of up to this many bytes: */
+	uint32_t narrow_lanes; /* this many lanes */
+	uint32_t part_bytes;   /* wider ones: as many lanes as fill this, at least one */
 };
 
 struct coalescer {
@@ -56,7 +56,7 @@ struct coalescer {
 	struct array masks;                 /* mask_words for each; see coalescer_mask() */
 	uint32_t part_ends[WARP_LANES_MAX]; /* of each part_count parts: one past its last use */
 	uint32_t part_count;
-	bool has_places; /* those of the part under way are in `places` */
+	bool has_places; /* the lines of the current part are in `places` */
 	uint8_t places[LINE_PLACES];
 };
 
@@ -66,7 +66,7 @@ void coalescer_init(struct coalescer *c, const struct gpu *gpu, const struct add
 /* Free what it owns. Accepts a zeroed struct. */
 void coalescer_release(struct coalescer *c);
 
-/* Lanes of a warp that are served together where each accesses so many bytes. */
+/* How many lanes of a warp are served together if each accesses `bytes` bytes. */
 uint32_t coalescer_part_lanes(const struct coalescer *c, uint32_t bytes);
 
 /*
@@ -75,13 +75,13 @@ uint32_t coalescer_part_lanes(const struct coalescer *c, uint32_t bytes);
  */
 int coalesce(struct coalescer *c, const struct warp_step *step, struct err *err);
 
-/* The mask of a use. One that is a piece is often told by that alone: it is made when asked for. */
+/* The mask of a use. That of a piece is made on request, because the piece is often enough. */
 const uint64_t *coalescer_mask(struct coalescer *c, size_t use);
 
 /*
  * Whether lanes at address[0..lanes - 1] that all move by `way` bytes, in steps of one direction,
- * stay in the ranges of the map in which they begin, with all their bytes in the 64-bit space: then
- * their requests move with them.
+ * stay in the ranges of the map where they begin, with all bytes in the 64-bit space: then their
+ * requests move by the same distance.
  */
 bool coalescer_is_steady(struct coalescer *c, const uint64_t *address, uint32_t lanes, int64_t way,
                          uint32_t bytes);

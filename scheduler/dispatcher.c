@@ -84,9 +84,14 @@ static uint32_t emptiest(const struct dispatch_candidate *candidates, uint32_t c
 	return found;
 }
 
-uint32_t dispatch_order_choose(const struct dispatch_order *o,
-                               const struct dispatch_candidate *candidates, uint32_t count,
-                               uint64_t group, bool is_first)
+/*
+ * The place among `count` (>= 1) candidates, ascending by SM, of the one that gets `group`.
+ * is_first: no group has run yet. random takes candidate floor(h * count / 2^64), where h is
+ * output number `group` (from 0) of splitmix64 seeded with the seed.
+ */
+static uint32_t dispatch_order_choose(const struct dispatch_order *o,
+                                      const struct dispatch_candidate *candidates, uint32_t count,
+                                      uint64_t group, bool is_first)
 {
 	switch (o->kind) {
 	case DISPATCH_roundrobin:

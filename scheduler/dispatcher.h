@@ -1,18 +1,18 @@
 /*
  * dispatcher - gives the groups of a launch to SMs, in the order of their numbers (SEMANTICS 3).
  *
- * A group goes out as soon as a slot is free. That is in cycle 0, where all slots are, and then
- * whenever a group ends. The SMs that have a slot free in the earliest such cycle are candidates,
- * and the dispatch_order takes one of them; a slot that a group leaves in the cycle in which it
- * began (it did nothing) is free for the next round of that cycle, when the others have been given
- * out. So what is given to whom follows from the cycles in which groups end, whenever it is asked:
+ * A group is dispatched as soon as a slot is free: in cycle 0, when all slots are, and then
+ * whenever a group ends. The SMs with a free slot in the earliest such cycle are candidates, and
+ * the dispatch_order chooses one of them. A slot that a group leaves in the cycle in which it began
+ * (it did nothing) is free for the next round of that cycle, after the other slots have been given
+ * out. So placements depend only on the cycles in which groups end, not on when they are requested:
  * SMs may run one after the other or at the same time.
  *
- * A sample plays SMs floor(k * sm_count / played), k = 0 .. played - 1: evenly spread, so that SMs
- * with one group more or less than others and columns of groups have their share, and SM 0, which
- * is never behind others, is among them. The first groups of an SM are then those that it has when
- * all are played. Of the later ones that is not known: an SM that is not played is taken to free a
- * slot whenever the played one does that stands for it, the next one below.
+ * A sample simulates SMs floor(k * sm_count / played), k = 0 .. played - 1. They are evenly spread,
+ * so that SMs with one group more or less and columns of groups have their share, and SM 0, which
+ * is never behind others, is among them. The first groups of an SM are then the same as when all
+ * SMs are simulated. For later ones this is not known: an SM that is not simulated is assumed to
+ * free a slot whenever the next simulated SM below it does.
  *
  * No threads: the caller locks.
  */
@@ -23,15 +23,16 @@
 #include <stdint.h>
 
 /*
- * dispatch_order - which SM gets the next work-group, of those that have a slot free for it.
+ * dispatch_order - which SM gets the next work-group, of those with a free slot.
  *
- * Knows SMs as numbers and their free slots, no time: who may choose when is the dispatcher's.
+ * It knows only the numbers of SMs and their free slots, no time: the dispatcher decides which SMs
+ * are candidates, and when.
  *
- * breadth is what was found on NVIDIA's Pascal, Volta and Turing: the next SM is the one that has
- * most left to give (Gilman, Ogden, Guo and Walls 2020, on the placement policies of NVIDIA's
- * scheduler of groups). All groups of a launch need the same,
- * so that is the one with the fewest groups; its first groups lie where those of roundrobin do,
- * and the two part where several SMs end groups in the same cycle.
+ * breadth was found on NVIDIA's Pascal, Volta and Turing: the next SM is the one with the most
+ * resources left (Gilman, Ogden, Guo and Walls 2020, on the placement policies of NVIDIA's
+ * scheduler of groups). All groups of a launch need the same resources, so that is the SM with the
+ * fewest groups. The first groups are placed as by roundrobin; the two differ when several SMs end
+ * groups in the same cycle.
  */
 
 struct err;
@@ -62,21 +63,12 @@ enum { DISPATCH_ORDER_BYTES = 32 };
 /* The order as dispatch_order_parse() reads it; returns `text`. */
 const char *dispatch_order_text(char text[DISPATCH_ORDER_BYTES], const struct dispatch_order *o);
 
-/*
- * The place among `count` (>= 1) candidates, ascending by SM, of the one that gets `group`.
- * is_first: no group has run yet. random takes candidate floor(h * count / 2^64), where h is
- * output number `group` (from 0) of splitmix64 seeded with the seed.
- */
-uint32_t dispatch_order_choose(const struct dispatch_order *o,
-                               const struct dispatch_candidate *candidates, uint32_t count,
-                               uint64_t group, bool is_first);
-
 struct dispatcher_setup {
 	struct dispatch_order order;
 	uint32_t sm_count;
 	uint32_t played; /* of them, 1 .. sm_count */
 	uint32_t slots;  /* of an SM, >= 1 */
-	/* The first group >= `group` that is to be played, or UINT64_MAX. */
+	/* The first group >= `group` to simulate, or UINT64_MAX. */
 	uint64_t (*next)(void *context, uint64_t group);
 	void *context;
 };
@@ -89,7 +81,7 @@ struct dispatch_time {
 
 struct dispatcher_sm {
 	uint32_t free;     /* slots */
-	uint32_t stand_in; /* the SM that is played for it; itself when it is */
+	uint32_t stand_in; /* the simulated SM that stands for it, or itself */
 	/* With slots free: since when. Without: up to and with when all ends are known. */
 	struct dispatch_time time;
 };
@@ -100,7 +92,7 @@ struct dispatcher {
 	struct dispatch_candidate *candidates; /* at `time`, not yet given all their groups */
 	uint32_t candidate_count;
 	struct dispatch_time time;
-	uint64_t next_group; /* UINT64_MAX: all are given out */
+	uint64_t next_group; /* UINT64_MAX: all have been dispatched */
 };
 
 /* A group and the SM that it begins on. */
@@ -119,27 +111,28 @@ void dispatcher_release(struct dispatcher *d);
 bool dispatcher_plays(uint32_t sm, uint32_t sm_count, uint32_t played);
 
 /*
- * The next group that begins on a played SM, if that is decided. False when it depends on SMs that
- * have to run on first, or when all are given out. Call it until it is false before any SM runs
- * on.
+ * The next group that begins on a simulated SM, if it is decided. False if it depends on SMs that
+ * have to run first, or if all groups have been dispatched. Call it until it returns false before
+ * any SM continues.
  */
 bool dispatcher_place(struct dispatcher *d, struct placement *out);
 
-/* All groups have been given out: slots stay free. */
+/* Whether all groups have been dispatched: slots stay free. */
 bool dispatcher_is_done(const struct dispatcher *d);
 
-/* Whether a played SM has to wait for groups before it runs on. */
+/* Whether a simulated SM has to wait for groups before it continues. */
 bool dispatcher_holds(const struct dispatcher *d, uint32_t sm);
 
-/* Until when an SM that is at cycle `now` runs, where several run at a time: to the next cycle for
- * which another waits, but for no less than 256 and no more than 4096 cycles. */
+/* Until when an SM at cycle `now` runs if several run at a time: to the next cycle that another
+ * waits for, but at least 256 and at most 4096 cycles. */
 uint64_t dispatcher_turn(const struct dispatcher *d, uint64_t now);
 
-/* `count` groups have ended on a played SM in `cycle`, in which nothing has issued on it yet; and
- * none before. */
+/* Report that `count` groups have ended on a simulated SM in `cycle`, in which nothing has issued
+ * on it yet, and none before. */
 void dispatcher_ended(struct dispatcher *d, uint32_t sm, uint64_t cycle, uint32_t count);
 
-/* No group has ended on a played SM up to and in `cycle` since the last call for it. */
+/* Report that no group has ended on a simulated SM up to and in `cycle` since the last call for it.
+ */
 void dispatcher_passed(struct dispatcher *d, uint32_t sm, uint64_t cycle);
 
 #endif

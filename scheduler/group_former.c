@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "group_former.h"
 
-#include "access_patterns.h"
+#include "access_pattern.h"
 #include "array.h"
-#include "array_append.h"
 #include "err.h"
 #include "group_stream.h"
 #include "schedule.h"

@@ -1,9 +1,9 @@
 /*
- * group_former - reads a work-group and makes its stream: what one thread needs for that (private
- * to this room).
+ * group_former - what a thread needs to read a work-group and make its stream (private to this
+ * room).
  *
- * Reading is for one thread at a time, since a source lends its events until the next call;
- * forming is for as many as there are formers.
+ * Only one thread at a time may read, because a source lends its events until the next call; all
+ * formers may form streams at the same time.
  */
 #ifndef GROUP_FORMER_H
 #define GROUP_FORMER_H
@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 /*
- * stream_pool - the group_streams of a launch, used again and again (private to this room).
+ * stream_pool - the group_streams of a launch, for reuse (private to this room).
  *
  * A stream is made when none is idle, so there are never more than were in use at once. No threads:
  * the caller locks.
@@ -44,8 +44,8 @@ struct group_stream *stream_pool_take(struct stream_pool *p, struct err *err);
 void stream_pool_give(struct stream_pool *p, struct group_stream *s);
 
 /*
- * group_tickets - groups on their way to their SMs: which SM they go to is known first, or their
- * streams are there first (private to this room).
+ * group_tickets - groups on their way to SMs: either their SM is known first, or their stream is
+ * ready first (private to this room).
  *
  * No threads: the caller locks.
  */
@@ -81,15 +81,15 @@ int group_tickets_init(struct group_tickets *t, size_t count, struct err *err);
 /* Free what it owns. Accepts a zeroed struct. */
 void group_tickets_release(struct group_tickets *t);
 
-/* A ticket, of which one is unused, for a group; and back. */
+/* Take an unused ticket, of which there must be one, for a group; and give it back. */
 struct group_ticket *group_tickets_take(struct group_tickets *t, uint64_t group);
 void group_tickets_give(struct group_tickets *t, struct group_ticket *ticket);
 
-/* Whether one more is wanted ahead, of `max` at most: from half full to full, so that no thread is
- * woken for one. */
+/* Whether to form one more group ahead, of at most `max`: from half full to full, so that no thread
+ * is woken for a single group. */
 bool group_tickets_want(struct group_tickets *t, uint32_t max);
 
-/* At the end of a list; from its beginning, or NULL. */
+/* Append to a list; remove from its beginning, or NULL. */
 void ticket_list_add(struct ticket_list *l, struct group_ticket *t);
 struct group_ticket *ticket_list_take(struct ticket_list *l);
 
@@ -123,17 +123,18 @@ int group_former_init(struct group_former *f, const struct gpu *gpu,
 void group_former_release(struct group_former *f);
 
 /*
- * Read a group; its events are lent until somebody else reads. Returns 0; ERR_FORMAT when it has
- * other work-items than the shape says; ERR_LIMIT; ERR_NOMEM; what input->groups.read() returns.
+ * Read a group; its events are borrowed until the next read of any former. Returns 0; ERR_FORMAT if
+ * it does not have the work-items of the shape; ERR_LIMIT; ERR_NOMEM; what input->groups.read()
+ * returns.
  */
 int group_former_read(struct group_former *f, uint64_t group, struct err *err);
 
-/* Fill a stream from the group that was read. Returns what group_stream_form() does. */
+/* Fill a stream from the group that was read. Returns as group_stream_form() does. */
 int group_former_form(struct group_former *f, uint64_t group, struct group_stream *stream,
                       struct err *err);
 
-/* Read a group as well, and copy its events: it is number 0, 1, ... of those to form since
- * group_former_forget(). Returns likewise. */
+/* Read a group and copy its events, as number 0, 1, ... since group_former_forget(). Returns as
+ * group_former_read() does. */
 int group_former_copy(struct group_former *f, uint64_t group, struct err *err);
 void group_former_forget(struct group_former *f);
 
@@ -147,7 +148,7 @@ static inline size_t group_former_copied(const struct group_former *f)
 	return f->copy.count;
 }
 
-/* Add what is known of the groups when they are formed: what went beside L1, unmapped lanes. */
+/* Add what forming the groups counted: local and constant memory, unmapped lanes. */
 void group_former_count(const struct group_former *f, struct schedule_result *out);
 
 #endif

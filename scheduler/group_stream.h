@@ -1,13 +1,13 @@
 /*
  * group_stream - a resident work-group: the warp instructions and line requests it will make.
  *
- * A stream_maker makes it from the group's events when it becomes resident; the events are not
- * needed after that. What goes beside L1 is counted and no instruction. A stored request takes 16
- * bytes, an instruction 8. The arrays are flat: a warp's instructions and requests follow each
- * other in the order in which the warp makes them, but for those of a bundle (stream_bundle.h),
- * which is one instruction here; a stream_cursor goes through them all. When its maker was
- * asked to, it keeps each access' lanes as well. Of a long group both may lie outside memory
- * (stream_spill.h): then there are none of them here.
+ * A stream_maker makes it from the group's events when the group becomes resident; the events are
+ * not needed after that. Accesses to local and constant memory are counted but are no instructions.
+ * A stored request takes 16 bytes, an instruction 8. The arrays are flat: a warp's instructions and
+ * requests follow each other in the order in which the warp makes them, except those of a bundle
+ * (stream_bundle.h), which is one instruction here; a stream_cursor visits them all. On request the
+ * maker also keeps the lanes of each access. A long group may keep both outside memory
+ * (stream_spill.h): then these arrays are empty.
  */
 #ifndef GROUP_STREAM_H
 #define GROUP_STREAM_H

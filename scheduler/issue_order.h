@@ -1,11 +1,11 @@
 /*
  * issue_order - which of its ready warps a scheduler issues next.
  *
- * Knows warps as numbers and when each is ready, nothing else; what it calls a warp may be a large
- * warp or a single work-item (sm.h says what that means for time). Deterministic: ties go to the
- * warp that the order names, in the end to the lowest; `random` draws from its seed.
+ * It knows only the numbers of warps and when each is ready. What it calls a warp may be a large
+ * warp or a single work-item (sm.h has the consequences for time). Deterministic: ties go to the
+ * warp that the order prefers, and finally to the lowest; `random` draws from its seed.
  *
- * `lwf` and `reorder` choose as lrr does: what is theirs happens before (stream_maker.h) and behind
+ * `lwf` and `reorder` choose as lrr does: they differ before (stream_maker.h) and after this step
  * (reorder_unit.h).
  */
 #ifndef ISSUE_ORDER_H
@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /*
- * ready_set - which of some numbers are in a set, and which is its k-th: for drawing one at random.
+ * ready_set - a set of numbers from which one is drawn at random, so that its k-th must be found.
  *
  * A bit for each number and a count for each 64 of them; finding the k-th of a few thousand takes
  * tens of steps.
@@ -24,7 +24,7 @@
 struct err;
 
 struct ready_set {
-	uint64_t *bits; /* NULL: nobody wants the set */
+	uint64_t *bits; /* NULL: the set is not used */
 	uint8_t *counts;
 	uint32_t count; /* in the set */
 };
@@ -51,8 +51,8 @@ struct issue_order {
 	                    lanes of a large warp; random: the seed */
 };
 
-/* The warps of one scheduler. A warp that cannot become ready by itself has ready UINT64_MAX: at a
- * barrier, finished, or not there. */
+/* The warps of one scheduler. A warp that cannot become ready on its own has ready UINT64_MAX: it
+ * is at a barrier, finished, or absent. */
 struct issue_queue {
 	uint64_t *ready; /* cycle, of `count` warps */
 	uint64_t *since; /* a number that grows: gto, sequential: when the warp began; fifo: when it
@@ -63,7 +63,7 @@ struct issue_queue {
 	uint64_t draws;           /* random: state of the generator, see issue_order_seed() */
 	struct ready_set waiting; /* random: those neither at a barrier nor at their end;
 	                             issue_order_woken() and issue_order_stopped() keep it */
-	bool is_woken; /* sequential: one that is older than `turn` may have become ready */
+	bool is_woken;            /* sequential: a warp older than `turn` may have become ready */
 };
 
 /*
@@ -82,26 +82,24 @@ const char *issue_order_text(char text[ISSUE_ORDER_BYTES], const struct issue_or
 enum issue_unit issue_order_unit(const struct issue_order *o);
 uint32_t issue_order_lanes(const struct issue_order *o, uint32_t warp_lanes);
 
-/* Whether the order can be had with warps of that many lanes: 0, or ERR_CONFIG when the lanes of a
- * large warp are no multiple of them. */
+/* Returns 0, or ERR_CONFIG if the lanes of a large warp are not a multiple of those of a warp. */
 int issue_order_check(const struct issue_order *o, uint32_t warp_lanes, struct err *err);
 
-/* What queue->draws is at first, for the one scheduler of SM number `sm`: each SM has a sequence of
- * its own. */
+/* The initial queue->draws for the only scheduler of SM `sm`: each SM has its own sequence. */
 uint64_t issue_order_seed(const struct issue_order *o, uint32_t sm);
 
 /*
- * The warp that issues in cycle `now`, or q->count when none can; *wake then gets the first cycle
- * in which one may, UINT64_MAX for none. Nothing is changed but where prr passes warps that are
- * not there, and that random draws: of n > 0 ready warps the (r modulo n)-th, r being the next
- * number of splitmix64 (Steele, Lea, Flood 2014). sequential and random are for work-items, of
- * which each that is neither at a barrier nor at its end is ready when one is chosen (sm.h). prr
- * is to be asked in each cycle in which a warp begins or a barrier opens, since turns pass then.
+ * The warp that issues in cycle `now`, or q->count if none can; *wake then gets the first cycle in
+ * which one may, UINT64_MAX for none. Changes nothing, except that prr passes over absent warps and
+ * random draws: of n > 0 ready warps the (r modulo n)-th, where r is the next number of splitmix64
+ * (Steele, Lea, Flood 2014). sequential and random are for work-items, which are all ready when one
+ * is chosen unless they are at a barrier or at their end (sm.h). prr must be called in each cycle
+ * in which a warp begins or a barrier opens, because turns pass then.
  */
 uint32_t issue_order_choose(const struct issue_order *o, struct issue_queue *q, uint64_t now,
                             uint64_t *wake);
 
-/* A warp has begun, or has passed a barrier; it stands at one, or has finished. */
+/* A warp has begun or passed a barrier (woken); it has reached one or finished (stopped). */
 void issue_order_woken(struct issue_queue *q, uint32_t warp);
 void issue_order_stopped(struct issue_queue *q, uint32_t warp);
 

@@ -1,26 +1,26 @@
 /*
- * lockstep - warps whose work-items all do the same, at addresses of their own: no front ever
- * parts, so one outline (outline.h) has the order of the warp's instructions.
+ * lockstep - forms warps whose work-items all do the same, each at its own addresses. Such a warp
+ * never diverges, so one outline (outline.h) gives the order of its instructions.
  *
- * Costs time in proportion to the stored records, not to the accesses that these stand for: runs
- * stay runs. A warp of which some work-items do nothing at all fits as well, and one in which some
- * end before the others, as long as there are no runs before that: from there on the others go on
- * without them. One that does not, or whose events contradict the table, or have sizes known only
- * at run time, is for warp_former, which also says what is wrong. Gives what warp_former would.
+ * Time is proportional to the stored records, not to their accesses: runs stay runs. Some
+ * work-items may do nothing at all, or end before the others if no runs precede that; the others
+ * continue without them. All other warps, and those whose events contradict the table or have sizes
+ * known only at run time, are left to warp_former, which also reports what is wrong. The result is
+ * that of warp_former.
  */
 #ifndef LOCKSTEP_H
 #define LOCKSTEP_H
 
 #include "array.h"
-#include "group_events.h"
+#include "event.h"
 #include "loop_path.h"
 #include "warp_former.h"
 
 struct err;
 struct outline;
 
-/* One of the instructions that go on side by side over iterations: its lanes, as those of the warp,
- * are at first[i] in the first iteration, and stride[i] further in each of the following. */
+/* One of the instructions of a bundle: lane i of the warp is at first[i] in the first iteration,
+ * and stride[i] further in each later one. */
 struct lockstep_strand {
 	uint32_t site;
 	const uint64_t *first;
@@ -61,10 +61,10 @@ int lockstep_start(struct lockstep *l, const struct group_events *events, uint32
                    uint32_t lanes, bool *fits, struct err *err);
 
 /*
- * What comes next: one warp instruction in *step, as from warp_former_next(); or a bundle, which
- * stands for `*length` >= 2 times all of l->strands, one after the other; or the end. Steps of the
- * same warp share step->lane, which is filled when lanes have ended; a barrier has no addresses.
- * Returns that or ERR_NOMEM.
+ * What comes next, as enum lockstep_next, or ERR_NOMEM: one warp instruction in *step, as from
+ * warp_former_next(); a bundle, which stands for `*length` >= 2 repetitions of all l->strands, one
+ * after the other; or the end. Steps of a warp share step->lane, which is refilled when lanes have
+ * ended; a barrier has no addresses.
  */
 int lockstep_next(struct lockstep *l, struct warp_step *step, uint64_t *length, struct err *err);
 

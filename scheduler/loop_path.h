@@ -1,5 +1,5 @@
 /*
- * loop_path - where a lane stands in the loops of its kernel, rebuilt from its events.
+ * loop_path - the position of a lane in the loops of its kernel, derived from its events.
  *
  * A path has one level for each enclosing loop, outermost first, at any depth,
  * with the 64-bit iteration of each (event.h says which event carries what).
@@ -26,9 +26,9 @@ uint32_t loop_path_levels(const struct kernel_table *t);
 void loop_path_start(struct loop_level *path, uint32_t levels);
 
 /*
- * The lane did EVENT_LOOP, EVENT_EPOCH, or came to the event of a site (< site_count). ERR_FORMAT
- * when the table knows no such loop, when the lane is not where the table has the loop, or for an
- * iteration that cannot be; the message begins with "loop" or "site".
+ * Update the path: the lane did EVENT_LOOP, EVENT_EPOCH, or reached the event of a site
+ * (< site_count). Returns 0; ERR_FORMAT if the table has no such loop, the lane is not in the loop
+ * around it, or the iteration is impossible; the message begins with "loop" or "site".
  */
 int loop_path_enter(struct loop_level *path, uint32_t levels, const struct kernel_table *t,
                     uint32_t loop, uint64_t parent_iteration, struct err *err);
@@ -38,9 +38,9 @@ int loop_path_stand(struct loop_level *path, uint32_t levels, const struct kerne
                     uint32_t site, uint32_t iteration, struct err *err);
 
 /*
- * SEMANTICS 2: which of two places comes first, negative, 0 or positive like memcmp(). Common
- * loops are compared from the outermost inward by iteration, then the sites: a loop's sites are
- * contiguous, so a site's number also places the loops around it.
+ * Which of two positions comes first (SEMANTICS 2): negative, 0 or positive like memcmp(). Common
+ * loops are compared by iteration from the outermost inward, then the sites: the sites of a loop
+ * are contiguous, so a site's number also orders the loops around it.
  */
 int loop_path_compare(const struct kernel_table *t, const struct loop_level *a, uint32_t site_a,
                       const struct loop_level *b, uint32_t site_b);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pattern_set.h"
 
-#include "array_append.h"
+#include "array.h"
 #include "err.h"
 
 #include <stdbool.h>

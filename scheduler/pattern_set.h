@@ -1,9 +1,10 @@
 /*
- * pattern_set - each distinct mask of bytes once, so that a stored request needs four bytes for it.
+ * pattern_set - keeps each distinct mask of bytes once, so that a stored request needs four bytes
+ * for it.
  *
- * A pattern is a mask together with the number of lanes that made it. The
- * kernels seen have tens of patterns in a group; the worst case has one for
- * each request, and then the masks take the memory that they would have taken.
+ * A pattern is a mask together with the number of lanes that made it. Real kernels have tens of
+ * patterns in a group; in the worst case each request has its own, and the masks take as much
+ * memory as without the set.
  */
 #ifndef PATTERN_SET_H
 #define PATTERN_SET_H
@@ -76,8 +77,7 @@ void pattern_set_clear(struct pattern_set *s);
 int pattern_set_add(struct pattern_set *s, const uint64_t *mask, uint32_t lanes, uint32_t *number,
                     struct err *err);
 
-/* What stands for a pattern of at most 1024 lanes that is one piece; the place where it would be.
- */
+/* The key of a pattern of at most 1024 lanes that is one piece; and the place where it would be. */
 static inline uint64_t pattern_places_key(const struct pattern_places *p, uint32_t lanes,
                                           uint32_t piece)
 {

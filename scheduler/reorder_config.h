@@ -1,5 +1,5 @@
 /*
- * reorder_config - which access of which warp goes where in a static order: the text that the
+ * reorder_config - the positions of all accesses of all warps in a static order: the text that the
  * analysis of a kernel writes and the reorder unit reads (Huangfu and Zhang, ISORC 2016; text form
  * of section 4.4.4 of Huangfu 2017).
  *
@@ -11,12 +11,12 @@
  *     Warp0 [1, 0]                            with each warp: which accesses it makes,
  *     Warp0 [[[0, 128, 256, 384], L], None]   and at which lines; L load, S store
  *
- * Own conventions, where the paper is silent: a place in the code that is passed in several
- * iterations of a loop is one access for each vector of iterations, with the same address each
- * time; the address is the number of the site; A is an atomic, which the paper does not have.
- * Blanks, empty lines and the ends of lines of any system are allowed anywhere between words.
+ * Our own conventions where the paper is silent: a place in the code that is passed in several
+ * iterations of a loop is one access for each vector of iterations, each time with the same
+ * address; the address is the number of the site; A is an atomic, which the paper does not have.
+ * Blanks, empty lines and any system's line ends are allowed between words.
  *
- * The addresses are carried and not used: order needs the flags alone.
+ * Addresses are stored but not used: the order needs only the flags.
  */
 #ifndef REORDER_CONFIG_H
 #define REORDER_CONFIG_H
@@ -62,8 +62,8 @@ void reorder_config_init(struct reorder_config *c);
 void reorder_config_release(struct reorder_config *c);
 
 /*
- * Build one up: a group, then each of its warps, then each of its accesses, whose lines are in
- * c->lines from first_line on. Return 0, ERR_LIMIT or ERR_NOMEM.
+ * Build a configuration: add a group, then each of its warps, then each access of a warp, whose
+ * lines are in c->lines from first_line on. Each returns 0, ERR_LIMIT or ERR_NOMEM.
  */
 int reorder_config_add_group(struct reorder_config *c, struct err *err);
 int reorder_config_add_warp(struct reorder_config *c, struct err *err);
@@ -83,14 +83,14 @@ uint32_t reorder_config_warp_count(const struct reorder_config *c, uint64_t grou
 int reorder_config_parse(struct reorder_config *c, const char *file, const char *text,
                          struct err *err);
 
-/* The same of a file's contents, at most 1 GiB; "-" is standard input. ERR_IO where it cannot be
- * read. */
+/* Read a file of at most 1 GiB; "-" is standard input. Returns as reorder_config_parse() does, or
+ * ERR_IO. */
 int reorder_config_load(struct reorder_config *c, const char *file, struct err *err);
 
 /* Append the text that reorder_config_parse() reads. Returns 0, ERR_LIMIT or ERR_NOMEM. */
 int reorder_config_print(const struct reorder_config *c, struct str *out, struct err *err);
 
-/* Whether it was made for launches of this shape: 0, or ERR_FORMAT and what differs. */
+/* Check that it was made for launches of this shape. Returns 0, or ERR_FORMAT with what differs. */
 int reorder_config_check(const struct reorder_config *c, const struct launch_shape *shape,
                          struct err *err);
 

@@ -1,6 +1,6 @@
 /*
- * reorder_plan - the reorder configuration of a recorded launch: what the paper's analysis of the
- * kernel finds out, read from what the kernel did.
+ * reorder_plan - makes the reorder configuration of a recorded launch: what the paper's analysis of
+ * the kernel computes, taken from what the kernel did.
  *
  * All groups are formed twice: once for the places in the code that any warp comes to, in static
  * order (reorder_unit.h), and once for what each warp does there. Memory: the configuration.

@@ -1,30 +1,29 @@
 /*
- * reorder_unit - accesses of an SM reach its cache in static order whatever the order in which its
+ * reorder_unit - lets the accesses of an SM reach its cache in static order, in whatever order its
  * warps issue them (Huangfu and Zhang, ISORC 2016, section 4.4.5).
  *
  * Each warp has a channel, in which an access waits from its issue until its turn. The unit always
- * waits for one certain access: of those that the resident groups have yet to make the one that
- * stands first in the static order, whether it has been issued or not. That order is, from the
- * weightiest on:
+ * waits for one particular access: of those that the resident groups have yet to make, the first in
+ * the static order, issued or not. That order compares, in turn:
  *
  *   phase   barriers that the warp has passed before it;
  *   place   the loops' iterations and the site, as in the order inside a warp (SEMANTICS 2): the
- *           lowest instruction address that is still to be executed. So no access from behind a
- *           join reaches the cache before all those of the branches;
+ *           lowest instruction address that is still to be executed. So no access after a join
+ *           reaches the cache before all those of the branches;
  *   group   the lowest id;
  *   warp    the lowest of the group.
  *
- * A reorder configuration (reorder_config.h), where there is one, says the place by a number. The
- * paper knows neither barriers nor loops; the phase makes sure that the access waited for is
- * always one that its warp can reach.
+ * A reorder configuration (reorder_config.h), if there is one, gives the place as a number. The
+ * paper has neither barriers nor loops; the phase ensures that a warp can always reach the access
+ * that the unit waits for.
  *
- * The sequence is one of the groups that the SM is given, and of nothing else: when a group has
- * made its last access the unit waits until the group has ended and its slot has been filled
- * again, because the next group's accesses may come before all others'. From the first slot on that
- * is not filled again there are no more groups, and it waits no more.
+ * The sequence depends only on the groups that the SM gets: when a group has made its last access,
+ * the unit waits until the group has ended and its slot is filled again, because the next group's
+ * accesses may come before all others. Once a slot is not filled again there are no more groups,
+ * and the unit no longer waits for any.
  *
- * Assumes that a warp issues its accesses in program order and not the next one before the unit
- * has sent the last: a channel holds one. No time of its own.
+ * It assumes that a warp issues its accesses in program order, and each only after the unit has
+ * sent the one before: a channel holds one. The unit takes no time.
  */
 #ifndef REORDER_UNIT_H
 #define REORDER_UNIT_H

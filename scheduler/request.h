@@ -1,5 +1,5 @@
 /*
- * request - what one warp instruction asks of one line: the data that leaves the scheduler, and
+ * request - what one warp instruction requests of one line: the data that leaves the scheduler, and
  * the answers that come back, at once or later.
  */
 #ifndef REQUEST_H
@@ -21,8 +21,8 @@ struct request {
 	uint32_t site;
 	enum site_kind kind; /* READ, WRITE or ATOMIC */
 	int32_t buffer;      /* recorded buffer that holds the first such lane's byte, or -1 */
-	uint32_t warp;       /* of its group; large warp or work-item where these take turns */
-	uint32_t waiter;     /* of the SM, who gets the answer: one that comes later names it */
+	uint32_t warp;       /* of its group; a large warp or work-item where these take turns */
+	uint32_t waiter;     /* of the SM; a later answer names it */
 	uint64_t group;
 	bool is_last; /* no later request belongs to the same access */
 };
@@ -36,72 +36,73 @@ struct warp_access {
 	uint32_t lane_count;
 	const uint32_t *item;    /* local linear id of each active lane; ascends but in the
 	                            sub-warps of large warps */
-	const uint64_t *address; /* that each accesses, as recorded */
+	const uint64_t *address; /* of each lane, as recorded */
 };
 
 /* The answer to a request whose time is not known yet: later than any cycle. */
 #define MEMORY_LATER (UINT64_MAX - 1)
 
-/* An answer that has come later. */
+/* A later answer. */
 struct memory_answer {
 	uint32_t waiter; /* that of the request */
 	uint64_t cycle;  /* when the data is there */
 };
 
 /*
- * Reads of a sequence (schedule.h): each goes when the one before has its data, but not before the
- * next cycle, and not before the port is free.
+ * Reads of a sequence (schedule.h): each goes out when the one before has its data, but not before
+ * the next cycle, and not before the port is free.
  */
 struct read_run {
 	const uint64_t *lines; /* of each, as in struct request; borrowed */
 	size_t count;
-	uint64_t request_cycles; /* from one to the next, at least */
-	/* In and out: when the next one goes at the earliest, by the data of those before, and by
-	   the port. */
+	uint64_t request_cycles; /* the least from one to the next */
+	/* In and out: the earliest cycle of the next one, by the data of those before, and by the
+	   port. */
 	uint64_t now, port_free;
 };
 
 /*
  * Where requests go. The scheduler calls request() in the order of the SM's time; the answer is the
- * cycle, >= now_cycles, at which the data is there for the warp, or MEMORY_LATER. To writes it is
- * nothing: no warp waits for them, and they get no later answer.
+ * cycle, >= now_cycles, at which the warp has the data, or MEMORY_LATER. For writes the answer is
+ * ignored: no warp waits for them, and they get no later answer.
  *
  * Later answers, and what SMs share: with settle() SMs run in rounds, each up to a common cycle,
- * `until`; then comes settle(until), and then they go on with its answers. `until` grows from call
- * to call. When it is called all requests of cycles before `until` have been made, and of later
- * ones none but some of `until` itself, which it is not to serve yet. The last call, when all
- * groups have ended, has until = UINT64_MAX. For each read and atomic that was answered
- * MEMORY_LATER there is one answer, in no certain order, of a cycle not before the request's +
- * horizon_cycles; it may need several rounds. So nothing can happen in a cycle to which an SM or
- * its L1 has come already: a round takes horizon_cycles - 1.
+ * `until`; then settle(until) is called, and they continue with its answers. `until` grows from
+ * call to call. At the call all requests of cycles before `until` have been made; of later ones at
+ * most some of cycle `until`, which the call must not serve yet. The last call, when all groups
+ * have ended, has until = UINT64_MAX. Each read and atomic that was answered MEMORY_LATER gets one
+ * answer, in no particular order, of a cycle not before that of the request + horizon_cycles; this
+ * may take several rounds. So nothing can happen in a cycle that an SM or its L1 has already
+ * reached: a round takes horizon_cycles - 1.
  *
- * The requests of an access go out one after another, each in the cycle that it is told, whatever
- * port_free() says in between: a port that makes one wait makes the next ones wait. Those of cycles
- * beyond `until` go out in the next round.
+ * The requests of an access go out one after another, each in its given cycle, whatever port_free()
+ * returns in between: a port that makes one wait makes the next ones wait. Those of cycles beyond
+ * `until` go out in the next round.
  */
 struct memory_port {
 	void *context;
 	uint64_t (*request)(void *context, uint32_t sm, const struct request *r,
 	                    uint64_t now_cycles);
-	/* NULL: there is none. What request() would do with all of run's reads, which are *r but
-	   for their lines; for ports that do not ask which bytes of a line are read. */
+	/* NULL, or what request() does with each of run's reads, which are *r except for their
+	   lines; for ports to which the bytes of a line do not matter. */
 	void (*reads)(void *context, uint32_t sm, const struct request *r, struct read_run *run);
-	/* NULL for none: called when a warp memory instruction issues, before its requests. What
-	   goes beside L1 is none. Lanes cost memory and time only when it is there. */
+	/* NULL, or called when a warp memory instruction issues, before its requests; not for local
+	   and constant memory. Lanes cost memory and time only if it is set. */
 	void (*access)(void *context, uint32_t sm, const struct warp_access *a,
 	               uint64_t now_cycles);
 
-	/* NULL: all is answered at once, and SMs know nothing of one another. One thread, while
-	   none runs an SM. */
+	/* NULL: everything is answered at once, and SMs are independent. Called by one thread while
+	   no SM runs. */
 	void (*settle)(void *context, uint64_t until);
 	uint64_t horizon_cycles; /* with settle(): at least 2 */
-	/* An answer to an SM that settle() has found; false when there is none left. Asked after
-	   each settle(), by the thread that runs the SM. NULL: nothing is answered later. */
+	/* The next answer of settle() to an SM; false when there is none left. Called after each
+	   settle(), by the thread that runs the SM. NULL: nothing is answered later. */
 	bool (*next_answer)(void *context, uint32_t sm, struct memory_answer *out);
-	/* NULL: the port takes an access whenever the scheduler has one. Else the cycle from which
-	   it takes the next one, 0 for any, or MEMORY_LATER when the answers will tell: then it is
-	   not before the `until` of the settle() that knows it. Asked after the requests of
-	   each access, and after answers have been fetched; a cycle that was told holds. */
+	/* NULL: the port takes an access whenever the scheduler has one. Otherwise returns the
+	   cycle from which it takes the next one, 0 for any, or MEMORY_LATER if that depends on
+	   answers: it is then not before the `until` of the settle() that finds it. Called after
+	   the requests of each access, and after answers have been fetched; a returned cycle does
+	   not change. */
 	uint64_t (*port_free)(void *context, uint32_t sm);
 };
 

@@ -238,11 +238,6 @@ static int check_input(const struct gpu *gpu, const struct schedule_input *input
 	return rc;
 }
 
-uint32_t schedule_played(const struct gpu *gpu, const struct schedule_input *input)
-{
-	return input->sms ? input->sms : gpu->sm_count;
-}
-
 bool schedule_reaches(const struct gpu *gpu, const struct schedule_input *input, uint32_t sm)
 {
 	return dispatcher_plays(sm, gpu->sm_count, schedule_played(gpu, input)) &&

@@ -1,15 +1,16 @@
 /*
- * schedule - plays one launch on a GPU: work-items to warps, warps to SMs,
- * lanes to requests, in the GPU's order and time (SEMANTICS 2-4).
+ * schedule - simulates one launch on a GPU: work-items become warps, warps go to SMs, lanes become
+ * requests, in the GPU's order and time (SEMANTICS 2-4).
  *
- * It knows nothing of caches: it asks a memory_port for the latency of each
- * request. Deterministic: the same input gives the same requests.
+ * It knows nothing of caches: it asks a memory_port for the latency of each request. Deterministic:
+ * the same input gives the same requests.
  */
 #ifndef SCHEDULE_H
 #define SCHEDULE_H
 
 #include "access_pattern.h"
 #include "dispatcher.h"
+#include "gpu.h"
 #include "issue_order.h"
 #include "item_events.h"
 #include "launch_shape.h"
@@ -22,14 +23,13 @@
 
 struct address_map;
 struct err;
-struct gpu;
 struct reorder_config;
 
 /* Where the groups of a launch come from. */
 struct group_source {
 	void *context;
-	/* *out, packed or plain, is borrowed until the next call, but for a store, which is the
-	 * caller's. One thread at a time; groups ascend. */
+	/* *out, packed or plain, is borrowed until the next call, except a store, which the caller
+	 * owns. One thread at a time; groups ascend. */
 	int (*read)(void *context, uint64_t group, struct group_items *out, struct err *err);
 	/* The first group >= `group` that can be read, or UINT64_MAX; NULL: all can. Any thread. */
 	uint64_t (*next)(void *context, uint64_t group);
@@ -47,16 +47,16 @@ struct schedule_input {
 	const struct reorder_config *reorder; /* for the order `reorder`: made for this launch;
 	                                         NULL: the order is found from the events */
 	struct dispatch_order dispatch;
-	uint32_t sms;             /* that are played, 1 .. sm_count; 0: all */
+	uint32_t sms;             /* to simulate, 1 .. sm_count; 0: all */
 	uint32_t jobs;            /* threads; 0: one */
-	_Atomic uint64_t *played; /* accesses are added to it as their groups end; NULL: not */
-	bool has_patterns;        /* the patterns of the sites are asked for */
+	_Atomic uint64_t *played; /* accesses are added to it as their groups end; may be NULL */
+	bool has_patterns;        /* find the access patterns of the sites */
 	bool is_sequence; /* the groups follow one another on SM 0: pieces of one warp's work */
 };
 
 struct schedule_result {
 	struct residency residency;
-	bool *sm_is_played;    /* of gpu->sm_count; all below is of those alone */
+	bool *sm_is_played;    /* of gpu->sm_count; all below is of the simulated SMs alone */
 	uint64_t groups;       /* that they ran */
 	uint64_t cycles;       /* until the last SM is done */
 	uint64_t lanes;        /* accesses played; with those in `side`, as they were
@@ -70,8 +70,9 @@ struct schedule_result {
 	struct access_pattern *patterns; /* per site, of the groups that were run; NULL: not asked
 	                                    for */
 	/*
-	 * Per site of the table what went beside L1. Of a sample of the groups: for local memory
-	 * what those in it counted, times all that ran over them, rounded; 0 when none of them ran.
+	 * Per site of the table, accesses to local and constant memory. With a sample of groups,
+	 * those to local memory are scaled from the sample to all groups that ran and rounded; 0 if
+	 * no group of the sample ran.
 	 */
 	struct side_counts *sides;
 	struct side_counts side;        /* their sum */
@@ -81,12 +82,15 @@ struct schedule_result {
 /* Free what the result owns. Accepts a zeroed struct. */
 void schedule_result_release(struct schedule_result *r);
 
-/* How many SMs schedule_launch() plays, and whether one is among them when `played` are: SMs
- * floor(k * sm_count / played) for k = 0 .. played - 1 (dispatcher.h says why). */
-uint32_t schedule_played(const struct gpu *gpu, const struct schedule_input *input);
+/* How many SMs schedule_launch() simulates: SMs floor(k * sm_count / played) for
+ * k = 0 .. played - 1 (dispatcher.h has the reason). */
+static inline uint32_t schedule_played(const struct gpu *gpu, const struct schedule_input *input)
+{
+	return input->sms ? input->sms : gpu->sm_count;
+}
 
-/* Whether a group may come to an SM that is played: where a launch has fewer groups than the GPU
- * has SMs, the first go to the lowest of these, unless dispatch is random. */
+/* Whether a simulated SM may get a group: if a launch has fewer groups than the GPU has SMs, the
+ * lowest SMs get them, unless dispatch is random. */
 bool schedule_reaches(const struct gpu *gpu, const struct schedule_input *input, uint32_t sm);
 
 /*

@@ -1,19 +1,19 @@
 /*
- * side_counts - what one warp instruction costs in memories that lie beside L1: banks of local
- * memory, addresses of constant memory.
+ * side_counts - what one warp instruction costs in the memories beside L1: banks of local memory,
+ * addresses of constant memory.
  *
- * Local memory: word w (of local_bank_bytes) lies in bank w modulo local_banks. Lanes that want the
- * same word share it; a bank gives one word a pass. As many lanes at a time as fill all banks are
- * served together, by their place in the warp (32 banks of 4 bytes: all lanes of a warp of 32 with
- * 4 bytes each, half-warps with 8, quarter-warps with 16; CUDA C Programming Guide 4.2, F.4.3. 16
- * banks: half-warps, F.3.3. A wavefront of 64: its halves). They take as many passes as the bank
- * has distinct words that has most, and all beyond the first are conflicts. Atomics of lanes share
- * no word: they are done one after another.
+ * Local memory: word w (of local_bank_bytes) lies in bank w modulo local_banks. Lanes that access
+ * the same word share it; a bank serves one word in each pass. As many lanes as fill all banks are
+ * served together, by their position in the warp (32 banks of 4 bytes: all lanes of a warp of 32
+ * with 4 bytes each, half-warps with 8, quarter-warps with 16; CUDA C Programming Guide 4.2, F.4.3.
+ * 16 banks: half-warps, F.3.3. A wavefront of 64: its halves). They take as many passes as the
+ * fullest bank has distinct words, and all passes after the first are conflicts. Atomics of lanes
+ * do not share a word: they are done one after another.
  *
- * Constant memory: one address a pass, whichever lanes want it (the same, F.4.4).
+ * Constant memory: one address in each pass, for all lanes that access it (ibid., F.4.4).
  *
- * They take no time here, and do not change what L1 sees. Where a recording has local memory of a
- * sample of the groups, all are taken to be like those.
+ * They take no time here and do not affect L1. If a recording has local memory of only a sample of
+ * the groups, the others are assumed to be like these.
  */
 #ifndef SIDE_COUNTS_H
 #define SIDE_COUNTS_H

@@ -1,27 +1,26 @@
 /*
- * sm_crew - the SMs of a launch and the threads that play them (private to this room).
+ * sm_crew - the SMs of a launch and the threads that run them (private to this room).
  *
- * There are two kinds of work: to form groups (read them, make their streams) and to run an SM for
- * a while. Whoever is free does what is most behind: groups that SMs wait for, else groups that
- * will be wanted soon, half a stock of them at a time, else the SM whose time is the earliest. A
- * group that is not there when it is given out holds up all SMs: none can have the next one before
- * that SM has run on; so the stock comes before running, and several short groups are read at a
- * time. SMs share nothing but who gets which
- * group, and that the dispatcher decides by their times alone: an SM that has a slot free waits
- * until all others have come to its cycle (conservative simulation, Chandy and Misra 1979). So
- * threads decide when something is computed, never what; with one thread each SM runs as far as it
- * can.
+ * There are two kinds of work: forming groups (reading them, making their streams) and running an
+ * SM for a while. A free thread does what is most urgent: groups that SMs wait for, else groups
+ * that will be needed soon, half a stock of them at a time, else the SM whose time is the earliest.
+ * A group that is not ready when it is dispatched holds up all SMs, because none can get the next
+ * one before that SM has run; so filling the stock comes before running, and several short groups
+ * are read at a time. SMs share nothing but the dispatch of groups, which depends only on their
+ * times: an SM with a free slot waits until all others have reached its cycle (conservative
+ * simulation, Chandy and Misra 1979). So threads decide when something is computed, never what;
+ * with one thread each SM runs as far as it can.
  *
- * When the port settles what SMs share, they run in rounds (sm_rounds.h): to the same cycle, beyond
- * which nobody knows yet what happens. Whoever finds that all have come there settles, while no SM
- * runs, and all go on. Groups given out in a round begin in it, in the cycle that the dispatcher
- * says: an SM that waits for one does not let the round end.
+ * If the port settles what SMs share, they run in rounds (sm_rounds.h): to the same cycle, beyond
+ * which nothing is known yet. The thread that finds that all have arrived settles, while no SM
+ * runs, and all continue. Groups dispatched in a round begin in it, in the cycle that the
+ * dispatcher gives: an SM that waits for one keeps the round from ending.
  *
- * Of groups that cannot be played, the one with the lowest number is reported: the same with any
- * number of threads, since groups are read in ascending order.
+ * Of the groups that cannot be simulated, the one with the lowest number is reported. This is the
+ * same with any number of threads, because groups are read in ascending order.
  *
- * Memory: the streams of resident groups, and sixteen more for each thread when there are
- * several and all SMs are played, with the events of eight groups for each.
+ * Memory: the streams of resident groups, and, if several threads simulate all SMs, sixteen more
+ * for each thread, with the events of eight groups for each.
  */
 #ifndef SM_CREW_H
 #define SM_CREW_H
@@ -37,10 +36,10 @@ int sm_crew_create(struct sm_crew **out, const struct gpu *gpu, const struct sch
 /* Free. NULL is allowed. */
 void sm_crew_free(struct sm_crew *c);
 
-/* Play the launch to its end. Once. Returns what schedule_launch() does. */
+/* Simulate the launch to its end. At most once. Returns what schedule_launch() does. */
 int sm_crew_play(struct sm_crew *c, struct err *err);
 
-/* Add what was played to *out, whose arrays are there. */
+/* Add the results to *out, whose arrays are allocated. */
 void sm_crew_count(const struct sm_crew *c, struct schedule_result *out);
 
 #endif

@@ -3,13 +3,13 @@
  * this room).
  *
  * All SMs run to the same cycle, the horizon; then one thread settles what lies below them, and the
- * next round begins. It ends horizon_cycles - 1 after the earliest cycle in which something can yet
- * be asked: answers to that come behind its end. While no SM waits for an answer a round may begin
+ * next round begins. It ends horizon_cycles - 1 after the earliest cycle in which a request can
+ * still be made: answers to it come after that. While no SM waits for an answer, a round may begin
  * later than the last one ended.
  *
- * An SM takes part in a round when it runs in it first, by sm_rounds_join(), or at its end.
+ * An SM joins a round with sm_rounds_join() when it first runs in it, or at the end of the round.
  *
- * No threads: the caller locks, but for sm_rounds_join().
+ * No threads: the caller locks, except for sm_rounds_join().
  */
 #ifndef SM_ROUNDS_H
 #define SM_ROUNDS_H
@@ -21,11 +21,11 @@
 #include <stdint.h>
 
 /*
- * sm_worker - an SM with its slots and the streams in them: what one thread at a time works on
- * (private to this room).
+ * sm_worker - an SM with its slots and the streams in them, for one thread at a time (private to
+ * this room).
  *
  * A slot is free, taken (its group is being formed), or has a stream, which is new until the SM
- * runs. Streams are borrowed: they come with sm_worker_give() and go with sm_worker_leave().
+ * runs. Streams are borrowed from sm_worker_give() until sm_worker_leave().
  */
 
 struct sm_worker_slot {
@@ -54,19 +54,19 @@ int sm_worker_init(struct sm_worker *w, const struct sm_shape *shape,
 /* Free the SM and the slots. Accepts a zeroed struct. */
 void sm_worker_release(struct sm_worker *w);
 
-/* The lowest free slot, of which there is one, is taken for a group. */
+/* Take the lowest free slot for a group; there must be one. */
 uint32_t sm_worker_take(struct sm_worker *w);
 
-/* The stream of the group for which a slot was taken. */
+/* Put the stream of the group into the slot that was taken for it. */
 void sm_worker_give(struct sm_worker *w, uint32_t slot, struct group_stream *stream);
 
 /*
- * Start what is new, lowest slot first, and run until `until`; with stops_at_end only to the first
- * cycle in which groups end. Returns how many did; they wait for sm_worker_leave().
+ * Start new streams, lowest slot first, and run until `until`; with stops_at_end only to the first
+ * cycle in which groups end. Returns how many ended; they wait for sm_worker_leave().
  */
 uint32_t sm_worker_run(struct sm_worker *w, uint64_t until, bool stops_at_end);
 
-/* The stream of a group that has ended, whose slot is then free; NULL when there is none left. */
+/* Remove the stream of a group that has ended, which frees its slot; NULL if there is none left. */
 struct group_stream *sm_worker_leave(struct sm_worker *w);
 
 struct err;
@@ -86,14 +86,15 @@ static inline bool sm_rounds_are_there(const struct sm_rounds *r)
 	return r->port->settle;
 }
 
-/* The SM gets its answers and makes requests up to the horizon, unless it has joined already. */
+/* Let an SM that has not joined yet fetch its answers and make requests up to the horizon. */
 void sm_rounds_join(const struct sm_rounds *r, struct sm_worker *w);
 
-/* Whether all SMs have come to the end; those without groups have when none are `left`. */
+/* Whether all SMs have reached the end of the round; those without groups have if none are `left`.
+ */
 bool sm_rounds_is_over(const struct sm_rounds *r, const struct sm_worker *workers, uint32_t count,
                        bool are_left);
 
-/* Settle and begin the next round; it is over, and some SM has groups. */
+/* Settle and begin the next round. The round must be over, and some SM must have groups. */
 void sm_rounds_next(struct sm_rounds *r, struct sm_worker *workers, uint32_t count, bool are_left);
 
 /* All groups have ended: make the requests that are left, and settle for the last time. */

@@ -60,22 +60,11 @@ struct stream_bundles {
 	struct array requests; /* struct stream_request */
 };
 
-struct err;
 struct group_stream;
-struct lockstep;
-struct stream_maker;
 
 void stream_bundles_init(struct stream_bundles *b);
 void stream_bundles_release(struct stream_bundles *b);
 void stream_bundles_clear(struct stream_bundles *b);
-
-/*
- * Add `length` times m->lockstep's strands to the warp of a stream that begins with work-item
- * first_item: as a bundle if that can be, or one by one. m->step has the lanes. Returns 0 or what
- * coalesce() and the arrays do.
- */
-int stream_bundles_add(struct group_stream *s, struct stream_maker *m, uint32_t first_item,
-                       uint64_t length, struct err *err);
 
 /*
  * stream_cursor - a warp's way through its instructions in a group's stream.

@@ -55,7 +55,7 @@ step_calls() {
 		case $file in
 		tests/*) calls="$never" ;;
 		cli/* | bench/* | docs/* | passes/instrument.c) calls="$never|$running" ;;
-		wrapper/opencl/preload.c) calls="$never|$running|abort|printf|puts|putchar|vprintf" ;; # stands before exit()
+		wrapper/opencl/opencl_entry.c) calls="$never|$running|abort|printf|puts|putchar|vprintf" ;; # stands before exit()
 		instrumenter/hidden_child.c) calls="$never|$running|exit|abort|printf|puts" ;; # a process of its own
 		*) calls="$never|$running|$ending" ;;
 		esac

@@ -1,12 +1,12 @@
 /*
  * activation - one activation of a loop while its runs and grids are expanded; private to trace/.
  *
- * It goes through the iterations that have accesses, and keeps the strands that have one in the
- * current iteration in the order of their sites. Whoever drives it brings the events that are not
- * packed in between, in their order.
+ * It visits the iterations that have accesses, and keeps the strands with an access in the current
+ * iteration in the order of their sites. Its caller adds the events that are not packed in between,
+ * in their order.
  *
- * Functions that append return EVENT_SINK_FULL when there is no more room; called again the same
- * way they go on.
+ * Functions that append return EVENT_SINK_FULL when there is no more room; called again with the
+ * same arguments they continue.
  */
 #ifndef ACTIVATION_H
 #define ACTIVATION_H
@@ -18,12 +18,11 @@
 #include <stddef.h>
 
 /*
- * event_sink - where expanded events go: an array that is emptied when it is full; private to
- * trace/.
+ * event_sink - where expanded events go: an array that is emptied when it is full.
  *
- * Whoever appends asks for room first. When there is none, EVENT_SINK_FULL goes up to whoever
- * empties the sink, and the same calls, made again, go on where they stopped. Or, where the sink is
- * an outline, it grows up to a limit.
+ * Appending functions reserve room first. If there is none, EVENT_SINK_FULL is passed up to the
+ * caller that empties the sink, and the same calls, repeated, continue where they stopped. A sink
+ * for an outline grows instead, up to a limit.
  */
 
 struct err;
@@ -36,16 +35,16 @@ enum { EVENT_SINK_FULL = 1 };
 struct event_sink {
 	struct event *events;
 	uint64_t count, capacity;
-	uint64_t room;   /* it is full with as many */
+	uint64_t room;   /* the sink is full with this many */
 	uint64_t passed; /* events that were taken out */
-	bool is_outline; /* iterations that go on alike stay together (outline.h) */
+	bool is_outline; /* equal iterations stay together as bundles (outline.h) */
 };
 
 /* See event_sink_reserve(). */
 int event_sink_grow(struct event_sink *s, uint64_t more, struct err *err);
 
-/* Room for so many more: 0; EVENT_SINK_FULL; ERR_NOMEM; ERR_LIMIT for too long an outline. There is
- * room for any number in an empty sink. */
+/* Make room for `more` events. Returns 0; EVENT_SINK_FULL; ERR_NOMEM; ERR_LIMIT if an outline
+ * becomes too long. An empty sink has room for any number. */
 static inline int event_sink_reserve(struct event_sink *s, uint64_t more, struct err *err)
 {
 	if (more <= s->capacity - s->count && (s->count + more <= s->room || !s->count))
@@ -53,7 +52,7 @@ static inline int event_sink_reserve(struct event_sink *s, uint64_t more, struct
 	return event_sink_grow(s, more, err);
 }
 
-/* Events that were ever appended. */
+/* How many events were ever appended. */
 static inline uint64_t event_sink_total(const struct event_sink *s)
 {
 	return s->passed + s->count;
@@ -71,7 +70,7 @@ static inline void event_sink_put(struct event_sink *s, uint64_t value, uint32_t
 
 /*
  * strand - one access in each of consecutive iterations of a loop, or one row of accesses of the
- * loop inside it: a run or grid while it is expanded; private to trace/.
+ * loop inside it: a run or grid while it is expanded.
  */
 
 #define STRAND_NO_CHILD UINT32_MAX
@@ -89,13 +88,13 @@ struct strand {
 /* The strand of a run or grid; `child` is the site's own loop. */
 struct strand strand_make(const struct packed_run *r, uint32_t child);
 
-/* Strands, in memory that is used again. */
+/* Strands, in memory that is reused. */
 struct strand_list {
 	struct strand *at;
 	size_t count, capacity;
 };
 
-/* Room for one more, which is counted; NULL with ERR_NOMEM. */
+/* Append one, to be filled; NULL with ERR_NOMEM. */
 struct strand *strand_list_push(struct strand_list *l, struct err *err);
 
 struct activation {
@@ -112,7 +111,7 @@ struct activation {
 	uint64_t row_at;           /* from this iteration of it on */
 };
 
-/* Make it an activation of `loop`, without strands; memory stays. *a was zeroed once. */
+/* Make it an activation of `loop`, without strands; its memory is reused. *a was zeroed once. */
 void activation_start(struct activation *a, uint32_t loop);
 void activation_release(struct activation *a);
 
@@ -133,8 +132,8 @@ int activation_finish(struct activation *a, struct event_sink *to, struct err *e
 int activation_epoch(struct activation *a, struct event_sink *to, uint64_t iteration,
                      struct err *err);
 
-/* Put the rows that grids have in loop `child` in the current iteration, which has come to that
- * loop, behind those in `rows`. Returns 0 or ERR_NOMEM. */
+/* Append the rows that grids have in loop `child` in the current iteration, which has reached that
+ * loop, to `rows`. Returns 0 or ERR_NOMEM. */
 int activation_take_rows(struct activation *a, uint32_t child, struct strand_list *rows,
                          struct err *err);
 

@@ -1,9 +1,9 @@
 /*
- * bundle_facts - what a bundle says of its launches beside their events, as bytes; private to
+ * bundle_facts - what a bundle stores about its launches besides their events, as bytes; private to
  * trace/.
  *
- * A number after the other, as varints (FORMAT.md, section "Bundles"). Shapes and lists of
- * arguments are written once, and then named by how many lists ago they were new.
+ * One number after another, as varints (FORMAT.md, section "Bundles"). Shapes and lists of
+ * arguments are written once; later launches name them by how many lists ago they were new.
  */
 #ifndef BUNDLE_FACTS_H
 #define BUNDLE_FACTS_H
@@ -32,12 +32,12 @@ void bundle_facts_clear(struct bundle_facts *f);
 
 /*
  * Add a launch, which is TRACED or COUNTED and whole; is_partial: not all of its groups were
- * wanted. Returns 0, ERR_NOMEM, or ERR_LIMIT: the facts are then of no use.
+ * selected. Returns 0, ERR_NOMEM, or ERR_LIMIT; after a failure the facts are useless.
  */
 int bundle_facts_add(struct bundle_facts *f, const struct recorded_launch *l, bool is_partial,
                      struct err *err);
 
-/* What the launches of a bundle share, and own together. */
+/* Memory that the launches of a bundle share. */
 struct bundle_shared {
 	struct recorded_argument *arguments;
 	uint64_t *counts;
@@ -52,12 +52,11 @@ struct bundle_terms {
 };
 
 /*
- * Read `length` bytes, with VARINT_BYTES_MAX zeros behind them, into launches[terms->launches],
- * zeroed: number, shape, local_bytes, arguments, fate, device_ns, device_bytes, counts, totals but
- * for those of the file, and `place`: where its groups begin among those of the bundle, of which
- * *groups gets the number. Fills
- * *shared, to be freed with bundle_shared_release(), also after a failure. Returns 0, ERR_NOMEM, or
- * ERR_FORMAT with a sentence on what is wrong.
+ * Read `length` bytes, followed by VARINT_BYTES_MAX zeros, into zeroed launches[terms->launches]:
+ * number, shape, local_bytes, arguments, fate, device_ns, device_bytes, counts, totals except those
+ * of the file, and `place`, the first of its groups among those of the bundle. Fills *shared, which
+ * is released with bundle_shared_release() also after a failure. Returns 0, ERR_NOMEM, or
+ * ERR_FORMAT with a sentence about what is wrong.
  */
 int bundle_facts_read(struct recorded_launch *launches, struct bundle_shared *shared,
                       const struct bundle_terms *terms, const unsigned char *bytes, size_t length,

@@ -1,9 +1,9 @@
 /*
- * bundle_reader - the small launches of a recording, from the files that they share; private to
- * trace/.
+ * bundle_reader - reads the small launches of a recording from the files that they share; private
+ * to trace/.
  *
- * Facts are read when a recording is opened, events when a launch is. A few bundles stay decoded,
- * as launches are mostly asked for in their order.
+ * Facts are read when the recording is opened, events when a launch is. A few bundles stay decoded,
+ * because launches are mostly read in order.
  */
 #ifndef BUNDLE_READER_H
 #define BUNDLE_READER_H
@@ -11,14 +11,10 @@
 #include "bundle_facts.h"
 #include "chunk_view.h"
 
-/*
- * bundle_view - one bundle of small launches, read back; private to trace/.
- */
-
 struct recorded_bundle;
 struct trace_source;
 
-/* All groups of a bundle, decoded. Not changed any more: any thread may read. */
+/* All groups of a bundle, decoded. It no longer changes: any thread may read it. */
 struct bundle_view {
 	struct launch_header header; /* of no file: version and counts */
 	struct chunk_shape *shapes;  /* of its launches that have groups */
@@ -36,10 +32,10 @@ struct recorded_launch;
 struct recording;
 
 /*
- * Add the launches of r->bundles, whose lines were read, and, when the recording has no end, those
- * in its open file that are in none of them, as bundles of their own, to r->launches; then sort
- * these by number. A bundle that is damaged keeps its sentence in `fault`, and its launches are
- * missing. Returns 0; ERR_FORMAT when a number is there twice; ERR_LIMIT, ERR_NOMEM.
+ * Add the launches of r->bundles, whose lines were read, to r->launches. If the recording has no
+ * end, also add the launches of its open file that are in no bundle, each as its own bundle. Then
+ * sort r->launches by number. A damaged bundle gets a sentence in `fault`, and its launches are
+ * missing. Returns 0; ERR_FORMAT if a number appears twice; ERR_LIMIT, ERR_NOMEM.
  */
 int bundle_reader_load(struct recording *r, struct err *err);
 
@@ -49,7 +45,7 @@ int bundle_reader_sort(struct recording *r, struct err *err);
 /* Free the bundles, and what is decoded of them. */
 void bundle_reader_release(struct recording *r);
 
-/* Open a launch that is in a bundle. Errors as those of launch_reader_open(). */
+/* Open a launch that is in a bundle. Returns as launch_reader_open() does. */
 int bundle_reader_open(const struct recording *r, const struct recorded_launch *l,
                        struct launch_reader **out, struct err *err);
 

@@ -1,10 +1,9 @@
 /*
- * bundle_writer - puts small launches together into bundles, many in one file; private to trace/.
+ * bundle_writer - gathers small launches into bundles, many in one file; private to trace/.
  *
  * Launches of one kernel are gathered until a bundle is worth writing. A launch that must not be
- * lost before that is written alone, not compressed, to the open file; what is in bundles that the
- * manifest names is of no use there any more, and the file is then cut to nothing. Memory: what is
- * gathered, a few MiB.
+ * lost before then is written alone, uncompressed, to the open file, which is truncated once the
+ * manifest names the bundles that hold its launches. Memory: the gathered launches, a few MiB.
  */
 #ifndef BUNDLE_WRITER_H
 #define BUNDLE_WRITER_H
@@ -27,14 +26,14 @@ struct bundle_written {
 	uint64_t accesses;    /* of all; 2^64 - 1: or more */
 };
 
-/* Takes a bundle that is in the file. Returns 0 or ERR_*: nothing more can be written. */
+/* Receives each bundle once it is in the file. Returns 0, or ERR_*: nothing more can be written. */
 typedef int (*bundle_sink)(void *context, const struct bundle_written *b, struct err *err);
 
 /* Make a writer of files in `dir`; no file is made yet. Returns 0 or ERR_NOMEM. */
 int bundle_writer_create(struct bundle_writer **out, const char *dir, bundle_sink sink,
                          void *context, struct err *err);
 
-/* Close the files as they are, and free. NULL is allowed. */
+/* Close the files without writing more, and free. NULL is allowed. */
 void bundle_writer_free(struct bundle_writer *w);
 
 /* A small launch. `events`, and the arguments and counts in `facts`, may be taken over, and are
@@ -43,23 +42,23 @@ struct bundle_launch {
 	struct recorded_launch *facts;    /* fate TRACED, and whole, or COUNTED */
 	const struct kernel_table *table; /* borrowed for the call */
 	struct launch_writer *events;     /* of TRACED: launch_writer_held() */
-	uint64_t room_bytes;              /* that it may take; UINT64_MAX: any number */
+	uint64_t room_bytes;              /* the most it may take; UINT64_MAX: no limit */
 };
 
 /*
- * Take a launch; *has_room is false when there is no room, and nothing was written. ERR_IO,
- * ERR_NOMEM, or what the sink said: no call but bundle_writer_free() may follow.
+ * Add a launch. If there is no room, *has_room is false and nothing is written. After ERR_IO,
+ * ERR_NOMEM or an error of the sink only bundle_writer_free() may follow.
  */
 int bundle_writer_add(struct bundle_writer *w, struct bundle_launch *l, bool *has_room,
                       struct err *err);
 
-/* See that all launches that were taken are in a file. Errors as above. */
+/* Make sure that all added launches are in a file. Errors as above. */
 int bundle_writer_flush(struct bundle_writer *w, struct err *err);
 
 /* Write all bundles, and remove the open file. Errors as above. */
 int bundle_writer_finish(struct bundle_writer *w, struct err *err);
 
-/* Bytes of both files by now. */
+/* Bytes of both files so far. */
 uint64_t bundle_writer_bytes(const struct bundle_writer *w);
 
 #endif

@@ -1,24 +1,25 @@
 /*
  * bypass_list - which reads go past L1, as rules; in a command line and in a file.
  *
- * A read bypasses when any rule names it. Writes and atomics never do. What a bypassing read does
- * is said in l1_visit.h; what rules mean for a launch is worked out by bypass_plan.h. Nothing here
- * knows of a recording: whether a rule names anything in one is not checked. It lies in this room
- * because the rooms that apply a list see no other.
+ * A read bypasses L1 if any rule names it; writes and atomics never do. l1_visit.h defines what a
+ * bypassing read does, bypass_plan.h what rules mean for a launch. Nothing here knows of a
+ * recording: whether a rule names anything in one is not checked. It is in this room because it is
+ * the only one that all rooms that apply a list can see.
  *
- * In a command line rules have commas between them, "site:4,argument:B,warps:3", and are of all
- * kernels. In a file, UTF-8 text whose first line is `warpline bypass 1`, there is one to a line:
+ * In a command line rules are comma-separated, "site:4,argument:B,warps:3", and apply to all
+ * kernels. In a file, UTF-8 text whose first line is `warpline bypass 1`, there is one on each
+ * line:
  *
- *     kernel mm                      # what follows is of kernels of this name; `kernel *`, and
- *                                    # what stands before the first: of all kernels
+ *     kernel mm                      # what follows is for kernels of this name; `kernel *`, and
+ *                                    # what comes before the first: for all kernels
  *     site 4 at mm.cl:9:12 #1        # `at FILE:LINE:COLUMN #ORDINAL` may be left out
  *     argument B
  *     address 0x10000080 sm 3        # of this SM only
  *     warps 3
  *
- * `#` begins a comment, but for the number behind a place. Lines may be empty. A name with spaces,
- * control characters, quotes or backslashes, an empty one, `*`, and one that begins with # is
- * written as a JSON string.
+ * `#` begins a comment, except before the number after a place. Lines may be empty. A name with
+ * spaces, control characters, quotes or backslashes, an empty one, `*`, and one that begins with #
+ * is written as a JSON string.
  */
 #ifndef BYPASS_LIST_H
 #define BYPASS_LIST_H
@@ -35,8 +36,8 @@ enum bypass_kind {
 #undef BYPASS_KIND
 };
 
-/* Where a site is in the source; `ordinal`: the how-many-th read site of its kernel on that line,
- * from 1, in the order of sites; 0: not told. */
+/* Where a site is in the source; `ordinal` counts the read sites of its kernel on that line, from
+ * 1, in the order of sites; 0: not given. */
 struct bypass_place {
 	char *file; /* NULL: no place */
 	uint32_t line, column, ordinal;
@@ -51,8 +52,8 @@ struct bypass_rule {
 	struct bypass_place place; /* of a site */
 };
 
-/* Zeroed: no rule, nothing bypasses. The list owns the strings, and neighbours of one kernel share
- * its name: change it by calls only. */
+/* Zeroed: no rule, nothing bypasses. The list owns the strings, and neighbouring rules share the
+ * name of their kernel: change it by calls only. */
 struct bypass_list {
 	struct bypass_rule *rules;
 	size_t count, capacity;
@@ -60,31 +61,31 @@ struct bypass_list {
 
 enum { BYPASS_RULES_MAX = 1 << 22, BYPASS_NAME_MAX = 4096 };
 
-/* Which kinds a list may have: a bit for each, by number. */
+/* Which kinds a list may have: one bit for each, by number. */
 #define BYPASS_KINDS_ANY UINT32_MAX
 
-/* A copy of *rule, its strings too, behind the others. Returns 0, ERR_LIMIT, ERR_NOMEM. */
+/* Append a copy of *rule, with copies of its strings. Returns 0, ERR_LIMIT, ERR_NOMEM. */
 int bypass_list_add(struct bypass_list *list, const struct bypass_rule *rule, struct err *err);
 
 /* Accepts a zeroed list, and leaves one. */
 void bypass_list_release(struct bypass_list *list);
 
-/* Add the rules of a command line's text. Returns 0, ERR_USAGE, ERR_LIMIT, ERR_NOMEM; after a
- * failure some may have been added. `none` as a whole is no rule, if all kinds are allowed. */
+/* Add the rules of a command line. Returns 0, ERR_USAGE, ERR_LIMIT, ERR_NOMEM; after a failure some
+ * may have been added. The string `none` is no rule, if all kinds are allowed. */
 int bypass_list_parse(struct bypass_list *list, const char *text, struct err *err);
 int bypass_list_parse_kinds(struct bypass_list *list, const char *text, uint32_t kinds,
                             struct err *err);
 
-/* The same of its contents, which are changed; `path` is for messages. */
+/* Add the rules of a file's contents, which are changed; `path` is for messages. */
 int bypass_list_read_text(struct bypass_list *list, const char *path, char *text, size_t length,
                           struct err *err);
 
-/* A command line's text when it begins with the word of a kind and a colon, or is `all`, `none` or
- * begins with `all,`, or with another word and a colon and is no file's name; else a file's name.
- */
+/* Add rules from a command line's string, or from the file that it names. It is a list of rules if
+ * it begins with the word of a kind and a colon, is `all` or `none`, begins with `all,`, or begins
+ * with another word and a colon and is not the name of a file. */
 int bypass_list_load(struct bypass_list *list, const char *text_or_path, struct err *err);
 
-/* As a file that bypass_list_read() makes the same list of. Returns 0 or ERR_IO. */
+/* Write the list as a file that reads back as the same list. Returns 0 or ERR_IO. */
 int bypass_list_write(const struct bypass_list *list, FILE *out, struct err *err);
 
 /* Static storage. */

@@ -1,8 +1,8 @@
 /*
- * bypass_sites - which sites of a kernel the rules of a bypass list name, and how lists tell
+ * bypass_sites - which sites of a kernel the rules of a bypass list name, and how lists describe
  * places.
  *
- * Only what a kernel's table can tell: buffers, addresses and warps are known when it runs.
+ * Only what a kernel's table shows: buffers, addresses and warps are known only when it runs.
  */
 #ifndef BYPASS_SITES_H
 #define BYPASS_SITES_H
@@ -13,19 +13,19 @@
 
 struct kernel_table;
 
-/* Whether the rule is of this kernel. */
+/* Whether the rule applies to this kernel. */
 bool bypass_rule_is_of(const struct bypass_rule *rule, const struct kernel_table *table);
 
-/* Whether the rule, of a site, a line, an argument or of all, names this read of the kernel. The
- * other kinds name none: that depends on more than the site. */
+/* Whether a rule of the kinds site, line, argument or all names this read of the kernel. Rules of
+ * other kinds depend on more than the site: for them it is false. */
 bool bypass_rule_names(const struct bypass_rule *rule, const struct kernel_table *table,
                        size_t site);
 
-/* Where a read site is: what a list says of it. The file's name is borrowed, NULL when unknown. */
+/* The place of a read site, as lists have it. The file's name is borrowed; NULL when unknown. */
 struct bypass_place bypass_place_of(const struct kernel_table *table, size_t site);
 
-/* Whether these can be the same. Of files of which one is told with fewer folders, what both tell
- * has to agree; an ordinal of 0 agrees with any. */
+/* Whether these can be the same place. If one file has fewer folders, what both have must be equal;
+ * an ordinal of 0 equals any. */
 bool bypass_place_fits(const struct bypass_place *a, const struct bypass_place *b);
 
 #endif

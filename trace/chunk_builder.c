@@ -6,21 +6,21 @@
 #include "kernel_table.h"
 #include "launch_format.h"
 #include "launch_pack.h"
-#include "model_guide.h"
+#include "site_guide.h"
 #include "varint.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
 
-void held_groups_init(struct held_groups *h)
+static void held_groups_init(struct held_groups *h)
 {
 	array_init(&h->groups, sizeof(struct group_events), HELD_GROUPS_MAX, "held groups");
 	array_init(&h->firsts, sizeof(uint64_t), HELD_FIRSTS_MAX, "work-items of held groups");
 	array_init(&h->events, sizeof(struct event), HELD_EVENTS_MAX, "events of held groups");
 }
 
-void held_groups_release(struct held_groups *h)
+static void held_groups_release(struct held_groups *h)
 {
 	array_release(&h->groups);
 	array_release(&h->firsts);
@@ -47,7 +47,8 @@ static void rebase(struct held_groups *h)
 	}
 }
 
-bool held_groups_add(struct held_groups *h, const struct group_events *g)
+/* Keep a copy. False when there is no room. */
+static bool held_groups_add(struct held_groups *h, const struct group_events *g)
 {
 	size_t firsts = (size_t)g->item_count + 1;
 	uint64_t events = g->first[g->item_count];
@@ -78,7 +79,7 @@ bool held_groups_add(struct held_groups *h, const struct group_events *g)
 	return true;
 }
 
-void held_groups_clear(struct held_groups *h)
+static void held_groups_clear(struct held_groups *h)
 {
 	array_clear(&h->groups);
 	array_clear(&h->firsts);

@@ -1,12 +1,12 @@
 /*
- * chunk_builder - gathers whole groups and makes them one checked, compressed piece of a launch
+ * chunk_builder - gathers whole groups and makes them one checksummed, compressed chunk of a launch
  * file; private to trace/.
  */
 #ifndef CHUNK_BUILDER_H
 #define CHUNK_BUILDER_H
 
 #include "array.h"
-#include "group_events.h"
+#include "event.h"
 #include "guide_choice.h"
 #include "launch_columns.h"
 #include "launch_format.h"
@@ -32,18 +32,8 @@ struct held_groups {
 	struct array events; /* struct event */
 };
 
-/* Make it empty; no allocation. */
-void held_groups_init(struct held_groups *h);
-void held_groups_release(struct held_groups *h);
-
-/* Keep a copy. False when there is no room. */
-bool held_groups_add(struct held_groups *h, const struct group_events *g);
-
 /* All groups, groups.count of them, until the next call. */
 const struct group_events *held_groups_all(const struct held_groups *h);
-
-/* Forget the groups and keep the memory. */
-void held_groups_clear(struct held_groups *h);
 
 struct ZSTD_CCtx_s;
 
@@ -70,14 +60,15 @@ struct chunk_builder {
 void chunk_builder_init(struct chunk_builder *b, const struct kernel_table *t);
 void chunk_builder_release(struct chunk_builder *b);
 
-/* Whether a group of this size may be added to the chunk as it is. */
+/* Whether a group of this size still fits in the chunk. */
 bool chunk_builder_has_room(const struct chunk_builder *b, uint32_t items, uint64_t events);
 
 /* Add a group that was checked, with its totals. Returns 0, or ERR_NOMEM: the chunk is lost. */
 int chunk_builder_add(struct chunk_builder *b, uint32_t group, const struct group_events *g,
                       const struct launch_totals *totals, struct err *err);
 
-/* Header and columns as they are in the file; the caller frees *bytes. Returns 0 or ERR_NOMEM. */
+/* Make header and columns in the form of the file; the caller frees *bytes. Returns 0 or ERR_NOMEM.
+ */
 int chunk_builder_pack(struct chunk_builder *b, unsigned char **bytes, size_t *length,
                        struct err *err);
 

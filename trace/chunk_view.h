@@ -1,9 +1,9 @@
 /*
  * chunk_view - one chunk of a launch file, read back; private to trace/.
  *
- * Groups are decoded when they are asked for. Asked for as they lie in the chunk, each takes the
- * place of the one before, so that a group's events, not a chunk's, are in memory, and still in the
- * host's caches when they are used. In any other order all groups are decoded and kept.
+ * Groups are decoded on request. Requested in the order of the chunk, each replaces the one before,
+ * so that only the events of one group are in memory, and still in the host's caches when they are
+ * used. In any other order all groups are decoded and kept.
  */
 #ifndef CHUNK_VIEW_H
 #define CHUNK_VIEW_H
@@ -16,7 +16,7 @@
 struct ZSTD_DCtx_s;
 struct trace_source;
 
-/* Memory that is used again from chunk to chunk; its contents are not kept when it grows. */
+/* Memory that is reused from chunk to chunk; growing loses its contents. */
 struct scratch {
 	void *data;
 	size_t capacity_bytes;
@@ -33,7 +33,7 @@ struct chunk_place {
 /* The shape of the launch of some groups of a chunk. */
 struct chunk_shape {
 	const struct launch_shape *shape;
-	uint32_t end; /* place behind the last of them */
+	uint32_t end; /* one past the place of the last of them */
 };
 
 /* A chunk that was read. */
@@ -52,7 +52,7 @@ struct chunk_view {
 	struct scratch columns[COLUMN_COUNT]; /* unpacked */
 	struct scratch packed;                /* as read from the file */
 	struct scratch first;                 /* uint64_t: of the last group, or of all */
-	struct scratch events;                /* struct event, likewise */
+	struct scratch events;                /* struct event, of the same groups */
 	struct columns_reader reader;
 	uint32_t next;    /* place of the group that is decoded next */
 	uint64_t decoded; /* events of those before */
@@ -64,27 +64,28 @@ int chunk_view_init(struct chunk_view *v, const struct launch_header *file,
                     const struct kernel_table *t, struct err *err);
 void chunk_view_release(struct chunk_view *v);
 
-/* The chunk is of several launches, which have these shapes and so many groups together. */
+/* Declare that the chunk is of several launches, with these shapes and `groups` groups in all. */
 void chunk_view_set_shapes(struct chunk_view *v, const struct chunk_shape *shapes, uint32_t groups);
 
 /*
- * Read and check the chunk at `offset`, which ends before `end`, up to its groups: header,
- * checksum, group numbers. *bytes gets its size in the file; `source` is borrowed. When the chunk
- * goes past `end`, *bytes is 0 and the result 0. Returns 0, ERR_FORMAT, ERR_IO or ERR_NOMEM.
+ * Read and check the chunk at `offset` except for its events: header, checksum, group numbers.
+ * *bytes gets its size in the file; `source` is borrowed. If the chunk extends past `end`, *bytes
+ * is 0 and the result 0. Returns 0, ERR_FORMAT, ERR_IO or ERR_NOMEM.
  */
 int chunk_view_load(struct chunk_view *v, struct trace_source *source, uint64_t offset,
                     uint64_t end, uint64_t *bytes, struct err *err);
 
-/* Make the chunk that was loaded ready for its groups. Returns 0, ERR_FORMAT or ERR_NOMEM. */
+/* Decompress the loaded chunk, so that its groups can be read. Returns 0, ERR_FORMAT or ERR_NOMEM.
+ */
 int chunk_view_unpack(struct chunk_view *v, struct err *err);
 
-/* The same, and decode all groups: chunk_view_group() then changes nothing any more. */
+/* Also decode all groups: chunk_view_group() then changes nothing. */
 int chunk_view_decode_all(struct chunk_view *v, struct err *err);
 
 /*
  * The events of group `place` of the chunk, as stored; borrowed until the next call. Returns 0,
- * ERR_FORMAT (what lies in the chunk up to this group is damaged; of the last group: anything) or
- * ERR_NOMEM; after that nothing but a load.
+ * ERR_NOMEM, or ERR_FORMAT if the chunk is damaged up to this group (for the last group: anywhere);
+ * after a failure only a load may follow.
  */
 int chunk_view_group(struct chunk_view *v, uint32_t place, struct group_events *out,
                      struct err *err);

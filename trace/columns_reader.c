@@ -5,8 +5,8 @@
 #include "launch_columns.h"
 #include "launch_model.h"
 #include "launch_pack.h"
-#include "model_guide.h"
 #include "packed_run.h"
+#include "site_guide.h"
 #include "varint.h"
 
 #include <stdbool.h>

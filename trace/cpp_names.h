@@ -1,8 +1,8 @@
 /*
- * cpp_names - names of kernels as their authors wrote them, of those that C++ mangled.
+ * cpp_names - the names of C++ kernels as their authors wrote them, from their mangled names.
  *
- * By the demangler of the C++ runtime, where the program is linked with one: the recorder is not,
- * and leaves names as they are.
+ * It uses the demangler of the C++ runtime if the program is linked with one. The recorder is not,
+ * and leaves names unchanged.
  */
 #ifndef CPP_NAMES_H
 #define CPP_NAMES_H
@@ -13,15 +13,15 @@ struct kernel_table;
 struct recorded_kernel;
 
 /*
- * "ns::reduce<int, 256u>" of "_ZN2ns6reduceIiLj256EEEvPT_", without the type of what it returns and
- * without its parameters unless `is_full`, on the heap. NULL for what is not mangled, for names
- * whose text could grow out of proportion, and when out of memory.
+ * "ns::reduce<int, 256u>" for "_ZN2ns6reduceIiLj256EEEvPT_", without the return type and, unless
+ * `is_full`, the parameters; on the heap. NULL for a name that is not mangled or that could grow
+ * out of proportion, and when out of memory.
  */
 char *cpp_name(const char *symbol, int is_full);
 
 /*
- * Name the kernels that are mangled, and keep what they were called as their symbols. Kernels of
- * one program that then have the same name get their parameters too.
+ * Demangle the names of kernels and keep the mangled ones as their symbols. Kernels of one program
+ * that would have the same name get their parameters too.
  */
 void cpp_names_apply(struct recorded_kernel *kernels, size_t count);
 

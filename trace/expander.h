@@ -1,17 +1,16 @@
 /*
- * expander - the plain events (event.h) of work-items, whose runs and grids are expanded, a piece
- * at a time.
+ * expander - expands the runs and grids of work-items into plain events (event.h), a piece at a
+ * time.
  *
- * The result is what a recording without runs and grids would hold, canonical. An iteration's
- * events are merged by position: sites by their number, a loop where its lowest site stands.
- * Streams without a run or grid come out as they are.
+ * The result is what a recording without runs and grids would hold, in canonical form. An
+ * iteration's events are merged by position: sites by their number, a loop at its lowest site.
+ * Streams without a run or grid come out unchanged.
  *
- * Assumes that the table has passed its check. Of the events nothing is assumed but that no window
- * of them ends inside a record; what is wrong is found: ids, records without all parts, a run
- * outside an activation of its loop, two records for one iteration, iterations that go back.
+ * It assumes that the table has passed its check, and of the events only that no window ends inside
+ * a record. Errors are found: bad ids, records without all parts, a run outside an activation of
+ * its loop, two records for one iteration, iterations that go back.
  *
- * Memory: a piece, and the runs of the activations that the work-item is in; not what they stand
- * for.
+ * Memory: a piece, and the runs of the activations that the work-item is in, not their expansion.
  */
 #ifndef EXPANDER_H
 #define EXPANDER_H
@@ -30,22 +29,22 @@ void expander_free(struct expander *x);
 
 /*
  * Begin a work-item, whose events are borrowed until the next one. Returns 0, ERR_FORMAT, ERR_IO,
- * ERR_LIMIT (more than 2^20 runs in one loop), ERR_NOMEM; messages do not say whose it is.
+ * ERR_LIMIT (more than 2^20 runs in one loop), ERR_NOMEM; messages do not name the work-item.
  */
 int expander_start(struct expander *x, const struct item_events *from, struct err *err);
 
 /*
  * The next piece of its plain events; *count is 0 at the end. Borrowed until the next call. A size
- * and its access are in one piece. Of events in memory that have no runs there is one piece, as
- * they lie there; else a piece has some hundred events. Returns as expander_start() does. Speed:
- * about 1 ns for an access of a run, 10 ns for another event beside one.
+ * and its access are in one piece. Events in memory without runs are one piece, in place; other
+ * pieces have some hundred events. Returns as expander_start() does. Speed: about 1 ns for an
+ * access of a run, 10 ns for another event beside one.
  */
 int expander_next(struct expander *x, const struct event **events, uint64_t *count,
                   struct err *err);
 
 /*
- * Expand one work-item's stream in memory as outline.h says; *out is borrowed like a piece, and is
- * `events` where there are no runs. ERR_LIMIT for more than 2^21 events.
+ * Make the expanded part of an outline (outline.h) of one work-item's stream in memory; *out is
+ * borrowed like a piece, and is `events` if there are no runs. ERR_LIMIT for more than 2^21 events.
  */
 int expander_outline(struct expander *x, const struct event *events, uint64_t count,
                      const struct event **out, uint64_t *out_count, struct err *err);

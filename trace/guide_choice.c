@@ -6,7 +6,7 @@
 #include "event.h"
 #include "kernel_table.h"
 #include "launch_model.h"
-#include "model_guide.h"
+#include "site_guide.h"
 
 #include <stddef.h>
 #include <stdlib.h>

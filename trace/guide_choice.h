@@ -1,15 +1,15 @@
 /*
  * guide_choice - which sites of a chunk get which guide (site_guide.h); private to trace/.
  *
- * The writer's judgement from a sample of the chunk's first groups; a wrong one costs bytes, never
- * truth. A site whose strides tell most of its addresses keeps them. For the others the bits are
- * estimated that the sample takes with its strides, with an anchor, and with the mate that fits
- * most often among the sites that came shortly before it.
+ * The writer decides from a sample of the chunk's first groups; a bad choice costs bytes, never
+ * correctness. A site whose strides predict most of its addresses keeps them. For other sites the
+ * writer estimates how many bits the sample takes with the site's strides, with an anchor, and with
+ * the best mate among the sites that came shortly before it.
  */
 #ifndef GUIDE_CHOICE_H
 #define GUIDE_CHOICE_H
 
-#include "group_events.h"
+#include "event.h"
 #include "site_guide.h"
 
 struct err;
@@ -24,8 +24,8 @@ int guide_choice_create(struct guide_choice **out, const struct kernel_table *t,
 void guide_choice_free(struct guide_choice *c);
 
 /*
- * Choose by `count` groups that have passed group_check(). guides[] has a place for each site of
- * the table; returns how many are set, in ascending order of their sites.
+ * Choose guides from `count` groups that have passed group_check(). guides[] has room for one for
+ * each site of the table. Returns how many are set, in ascending order of their sites.
  */
 size_t guide_choice_make(struct guide_choice *c, const struct group_events *groups, size_t count,
                          struct site_guide *guides);

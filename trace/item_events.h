@@ -1,30 +1,30 @@
 /*
- * item_events - the stored events of one work-item, wherever they are, and a cursor that goes
- * through them a window at a time.
+ * item_events - the stored events of one work-item, in memory or not, and a cursor that reads them
+ * a window at a time.
  *
- * They are in memory as a whole, which is then the only window, or in an item_store. No window ends
- * inside a record, that is inside a run or grid, or between a size and its access.
+ * They are either all in memory, which is then the only window, or in an item_store. No window ends
+ * inside a record: inside a run or grid, or between a size and its access.
  */
 #ifndef ITEM_EVENTS_H
 #define ITEM_EVENTS_H
 
-#include "group_events.h"
+#include "event.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 /*
- * item_store - the stored events of the work-items of one group, when they are too many for memory:
- * in a temporary file.
+ * item_store - the stored events of the work-items of one group in a temporary file, when there are
+ * too many for memory.
  *
- * Filled part by part, as a launch file has them; after that any number of threads may read.
- * Memory: four bytes for each work-item and part.
+ * Filled part by part, like a launch file; after that any number of threads may read. Memory: four
+ * bytes for each work-item and part.
  */
 
 struct err;
 struct item_store;
 
-/* Where a reader of a work-item's events stands: zeroed, at their beginning. */
+/* The position of a reader of a work-item's events; zeroed: at their beginning. */
 struct item_place {
 	size_t part;
 	uint64_t at; /* in the part */
@@ -35,7 +35,7 @@ struct item_place {
 int item_store_create(struct item_store **out, uint32_t items, struct err *err);
 void item_store_free(struct item_store *s);
 
-/* Add a part: what each work-item did next. Returns 0; ERR_IO when the file cannot be written;
+/* Add a part: the next events of each work-item. Returns 0; ERR_IO when the file cannot be written;
  * ERR_LIMIT for more than 2^22 work-items of all parts together; ERR_NOMEM. */
 int item_store_add(struct item_store *s, const struct group_events *part, struct err *err);
 
@@ -46,7 +46,7 @@ struct item_events {
 	uint32_t item;
 };
 
-/* Whether they are in memory, without runs or grids: nothing is to be expanded. */
+/* Whether they are in memory without runs or grids, so that nothing has to be expanded. */
 bool item_events_are_plain(const struct item_events *from);
 
 struct item_cursor {
@@ -60,7 +60,7 @@ struct item_cursor {
 /* Begin, before the first window. *c was zeroed once, or used before. No allocation. */
 void item_cursor_start(struct item_cursor *c, const struct item_events *from);
 
-/* Have the next window; its count is 0 at the end. Returns 0, ERR_IO, ERR_NOMEM; ERR_FORMAT for a
+/* Read the next window; its count is 0 at the end. Returns 0, ERR_IO, ERR_NOMEM; ERR_FORMAT for a
  * record that is cut off. */
 int item_cursor_fill(struct item_cursor *c, struct err *err);
 
@@ -68,8 +68,8 @@ int item_cursor_fill(struct item_cursor *c, struct err *err);
 void item_cursor_release(struct item_cursor *c);
 
 /*
- * group_items - a work-group as it is read: its stored events in memory when they are few, else in
- * a temporary file.
+ * group_items - a work-group that was read: its stored events in memory if there are few, else in a
+ * temporary file.
  */
 
 struct group_items {

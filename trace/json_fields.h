@@ -1,10 +1,10 @@
 /*
- * json_fields - members of a JSON object, with a type, a range and a sentence when they do not
- * fit; private to trace/.
+ * json_fields - reads members of a JSON object with a type and a range, with a sentence about each
+ * that does not fit.
  *
- * Reading is sticky: after the first failure `ret` is set, and every getter returns 0, false or
- * NULL, so that a struct can be filled in one sweep and `ret` looked at once. Numbers of 64 bits
- * are JSON integers up to 2^53, or strings "0x..."; both are accepted everywhere.
+ * Errors are sticky: after the first failure `ret` is set, and every getter returns 0, false or
+ * NULL, so that a struct can be filled in one sweep and `ret` checked once. Numbers of 64 bits are
+ * JSON integers up to 2^53, or strings "0x..."; both are accepted everywhere.
  */
 #ifndef JSON_FIELDS_H
 #define JSON_FIELDS_H
@@ -35,8 +35,8 @@ uint32_t json_fields_u32(struct json_fields *f, const char *key, uint32_t max);
 int64_t json_fields_i64(struct json_fields *f, const char *key, int64_t min, int64_t max);
 bool json_fields_bool(struct json_fields *f, const char *key);
 
-/* A text on the heap, the caller's, its control characters made visible (str_visible());
- * _or_null: NULL also when the member is absent or null. */
+/* A string that the caller frees, its control characters made visible (str_visible()); _or_null:
+ * also NULL if the member is absent or null. */
 char *json_fields_text(struct json_fields *f, const char *key);
 char *json_fields_text_or_null(struct json_fields *f, const char *key);
 
@@ -53,7 +53,7 @@ json_t *json_from_text(const char *text);
 json_t *json_from_u64(uint64_t value);
 json_t *json_from_hex(uint64_t value);
 
-/* `value`, whose reference is taken, when all of it could be made; NULL when `bad`. */
+/* Return `value`, or, if part of it could not be made (`bad`), release it and return NULL. */
 json_t *json_finished(json_t *value, int bad);
 
 #endif

@@ -1,12 +1,10 @@
 /*
- * kernel_table - the static facts of one instrumented kernel: its sites, loops
- * and arguments. Made by the passes, kept in the recording, read by everything
- * downstream.
+ * kernel_table - the static facts of one instrumented kernel: its sites, loops and arguments. The
+ * passes make it, the recording keeps it, everything downstream reads it.
  *
- * Sites are numbered from 0 in reverse post-order of the control-flow graph, a
- * loop's sites contiguous. So of two places in a kernel that share the loops
- * [A, B] and are in the same iteration of both, the one with the smaller site
- * number comes first.
+ * Sites are numbered from 0 in reverse post-order of the control-flow graph, and the sites of a
+ * loop are contiguous. So of two sites in the same iteration of all loops that they share, the one
+ * with the smaller number comes first.
  */
 #ifndef KERNEL_TABLE_H
 #define KERNEL_TABLE_H
@@ -18,7 +16,7 @@
 #include <stdint.h>
 
 /*
- * loop_places - where each loop of a kernel stands in the code of the loop around it; private to
+ * loop_places - the position of each loop of a kernel in the code of the loop around it; private to
  * trace/.
  *
  * Positions order what happens in one iteration: site s has 2s + 2, a loop 2f + 1, where f is its
@@ -27,7 +25,7 @@
 
 struct kernel_table;
 
-/* Set positions[l] for each loop l; 0 for a loop without sites. */
+/* Set positions[l] for each loop l: 0 for a loop without sites. */
 void loop_places_fill(const struct kernel_table *t, uint32_t *positions);
 
 static inline uint32_t loop_places_of_site(uint32_t site)
@@ -38,7 +36,7 @@ static inline uint32_t loop_places_of_site(uint32_t site)
 /*
  * kernel_table_limits - how large a kernel table may be; private to trace/.
  *
- * Far above what a compiler makes, low enough that a hostile manifest cannot ask for much.
+ * Far above what compilers make, but low enough that a hostile manifest cannot claim much memory.
  */
 
 #define KERNEL_SITES_MAX       ((size_t)1 << 20)
@@ -54,15 +52,16 @@ static inline uint32_t loop_places_of_site(uint32_t site)
 struct err;
 
 /*
- * A site whose events come without words of its own from the device, but with those of others of
- * the same node of the graph, which are passed whenever it is (probe_abi.h).
+ * A site without words of its own from the device. Its events come with the words of other sites in
+ * the same node of the graph, which are passed whenever it is (probe_abi.h). Its address is the
+ * last one of its leader, plus an offset, plus a difference that the device reports.
  */
 struct companion {
 	uint32_t site;
-	uint32_t leader;    /* site whose last address its own is, plus: */
-	int64_t offset;     /* bytes, and */
-	int32_t difference; /* this one of the differences that the device tells, or -1 */
-	uint32_t after;     /* site, leader or behind it, whose word its event comes with */
+	uint32_t leader;    /* site */
+	int64_t offset;     /* bytes */
+	int32_t difference; /* number of the difference, or -1 */
+	uint32_t after;     /* the site, leader or later, with whose word its event comes */
 };
 
 struct loop {
@@ -75,18 +74,18 @@ struct kernel_argument {
 	char *name;      /* "" when unknown */
 	char *type;      /* as written, "" when unknown */
 	uint32_t space;  /* enum address_space, of a pointer; 0: not a pointer */
-	bool is_written; /* false only when the kernel surely never writes through it */
+	bool is_written; /* false only if the kernel provably never writes through it */
 };
 
-/* A construct that touches memory and is not recorded: named, never silent. */
+/* A construct that accesses memory and is not recorded: always reported. */
 struct unrecorded {
 	char *what; /* "image read", "async_work_group_copy", ... */
 	struct place place;
 };
 
 /*
- * Count mode: how often a site is passed, in terms of what the device counts: `factor` times the
- * sum of a cell over all work-items, or their number.
+ * Count mode: how often a site is passed: `factor` times the sum of a counter cell over all
+ * work-items, or times the number of work-items.
  */
 struct site_count {
 	int32_t cell; /* or -1: each work-item passes the site `factor` times */
@@ -95,44 +94,47 @@ struct site_count {
 
 #define SITE_FACTOR_MAX ((uint64_t)1 << 40)
 
-/* Texts said to be "" are never NULL in a table that was read; elsewhere NULL stands for "". */
+/* In a table that was read, strings that may be "" are never NULL; elsewhere NULL stands for "". */
 struct kernel_table {
 	char *name;
-	char *symbol; /* of a C++ kernel in a recording that was read: the name that the program's
-	                 code has, "_Z4copyPf", where `name` is "copy"; NULL: `name` */
+	char *symbol; /* of a C++ kernel in a recording that was read: its name in the program's
+	                 code, "_Z4copyPf" where `name` is "copy"; NULL: `name` */
 	struct site *sites;
 	size_t site_count;
 	struct loop *loops;
 	size_t loop_count;
-	struct kernel_argument *arguments; /* the program's own, without the hidden one */
+	struct kernel_argument *arguments; /* of the program, without the hidden one */
 	size_t argument_count;
 	struct unrecorded *unrecorded;
 	size_t unrecorded_count;
 	struct companion *companions; /* by their sites, ascending */
 	size_t companion_count;
 	struct site_count *counts; /* per site; NULL: not in count mode */
-	bool *is_applied; /* per site: its load was changed to go past L1 (--apply); NULL: none */
-	uint32_t counter_count; /* cells of 64 bits (probe_abi.h); behind them those of one bit */
+	bool *is_applied; /* per site: its load was changed to bypass L1 (--apply); NULL: none */
+	uint32_t counter_count; /* cells of 64 bits (probe_abi.h); those of one bit follow */
 	uint32_t cell_count;
-	uint32_t difference_count; /* that the launch's first work-item tells, for companions */
-	bool writes_unknown;       /* may write through a pointer that comes from no argument */
-	bool is_repeatable;  /* no effect but on memory and itself: no printf, image write, pipe */
-	bool is_irreducible; /* its control flow was: SIMT order is a convention there */
-	bool has_conditional_barrier; /* an if, or a return, goes past a barrier */
+	uint32_t difference_count;    /* reported by the launch's first work-item, for companions */
+	bool writes_unknown;          /* may write through a pointer from no argument */
+	bool is_repeatable;           /* changes nothing but memory: no printf, image write, pipe */
+	bool is_irreducible;          /* its control flow was: SIMT order is a convention there */
+	bool has_conditional_barrier; /* an if or a return skips a barrier */
 	enum access_level level;      /* which of its accesses are recorded */
 	/*
-	 * Of a kernel of CUDA's: what its variables in local memory take, of which a runtime of
-	 * OpenCL, where the kernel has some of ours besides, does not know. Its argument in local
-	 * memory has a byte more than the program asked for.
+	 * Of a CUDA kernel: the size of its variables in local memory, which an OpenCL runtime does
+	 * not know if the kernel also has some of ours. Its argument in local memory has one byte
+	 * more than the program asked for.
 	 */
 	bool has_local_bytes;
 	uint64_t local_bytes;
 	uint32_t local_groups; /* groups of a launch in which accesses to local memory are recorded
 	                          (launch_shape.h); 0: all */
 	uint32_t item_words;   /* words of a work-item's slot in the device buffer; 0: chunks */
-	uint32_t least_words;  /* estimate: words that a typical work-item writes at least */
-	uint32_t lanes;        /* of the layout that the code was made for: 1, 32; 0: imported */
-	char *records;         /* one of record_modes.def; "" when imported */
+	uint32_t least_words;  /* an estimate of the fewest words that a typical work-item writes */
+	uint32_t lanes;        /* of the layout for which the code was made: 1, 32; 0: imported */
+	char *records;         /* what the probes write: "affine" (runs, grids and companions where
+	                          addresses	 follow a rule, else every access), "raw" (every access),
+	                          "count"	 (how	 often each site was reached), "none"; "" when
+	                          imported:	 not	 known */
 	char *refusal;         /* why the door cannot take the kernel, a sentence; NULL: it can */
 };
 
@@ -147,15 +149,15 @@ int kernel_table_copy_codes(struct kernel_table *to, const struct kernel_table *
                             struct err *err);
 
 /*
- * Whether the table is consistent: numbers in range, loops before their children, depths right,
- * a loop's sites contiguous, companions behind what they come with. Returns 0 or ERR_FORMAT with
- * "kernel NAME: site 3: ...".
+ * Check that the table is consistent: numbers in range, loops before their children, depths right,
+ * a loop's sites contiguous, companions after the sites that they come with. Returns 0 or
+ * ERR_FORMAT with "kernel NAME: site 3: ...".
  */
 int kernel_table_check(const struct kernel_table *t, struct err *err);
 
 /*
- * The tables of all kernels of one program as a JSON file, which is what the instrumenter hands
- * to the recorder. Reading allocates *tables (free each with kernel_table_release(), the array
+ * The tables of all kernels of one program as a JSON file, which the instrumenter passes to the
+ * recorder. Reading allocates *tables (free each with kernel_table_release(), the array
  * with free()) and checks them. Returns 0, ERR_IO, ERR_FORMAT, ERR_NOMEM.
  */
 int kernel_tables_write(const char *path, const struct kernel_table *tables, size_t count,
@@ -163,10 +165,10 @@ int kernel_tables_write(const char *path, const struct kernel_table *tables, siz
 int kernel_tables_read(const char *path, struct kernel_table **tables, size_t *count,
                        struct err *err);
 
-/* Whether it has accesses to local memory, of all groups or of some; barriers are none. */
+/* Whether it has accesses to local memory, of all groups or of some. Barriers do not count. */
 bool kernel_table_has_local(const struct kernel_table *t);
 
-/* The name that the program's code, its PTX and bypass lists have for the kernel. Borrowed. */
+/* The kernel's name in the program's code, its PTX and in bypass lists. Borrowed. */
 char *kernel_table_symbol(const struct kernel_table *t);
 
 /* How a site is recorded if it is a companion, else NULL. */
@@ -174,7 +176,7 @@ const struct companion *kernel_table_companion(const struct kernel_table *t, uin
 
 /*
  * count_cells - sums of what work-items counted (probe_abi.h, count mode), and the counts of sites
- * that they stand for (struct site_count). Sums that do not fit in 64 bits stay at 2^64 - 1.
+ * that follow from them (struct site_count). Sums that do not fit in 64 bits stay at 2^64 - 1.
  */
 
 /*
@@ -184,7 +186,8 @@ const struct companion *kernel_table_companion(const struct kernel_table *t, uin
 void count_cells_add(const struct kernel_table *t, const uint64_t *words, uint32_t items,
                      uint64_t *sums);
 
-/* Add what sums over `items` work-items make of each site to counts[t->site_count]. */
+/* Add the count of each site that follows from sums over `items` work-items to
+ * counts[t->site_count]. */
 void count_cells_tell(const struct kernel_table *t, const uint64_t *sums, uint64_t items,
                       uint64_t *counts);
 

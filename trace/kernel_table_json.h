@@ -18,4 +18,14 @@ json_t *kernel_table_to_json(const struct kernel_table *t);
  */
 int kernel_table_from_json(struct kernel_table *t, const json_t *value, struct err *err);
 
+struct err;
+
+/*
+ * Make *out a copy of `from` in which the source file `name` is called `other`. Files match by base
+ * name, because compilers may have longer paths. Release *out with kernel_table_release(). Returns
+ * 0 or ERR_NOMEM.
+ */
+int kernel_table_rename_file(struct kernel_table *out, const struct kernel_table *from,
+                             const char *name, const char *other, struct err *err);
+
 #endif

@@ -4,8 +4,8 @@
 #include "err.h"
 #include "kernel_table.h"
 #include "launch_model.h"
-#include "model_guide.h"
 #include "packed_run.h"
+#include "site_guide.h"
 #include "varint.h"
 
 #include <endian.h>
@@ -98,8 +98,12 @@ static bool are_even(const struct group_events *g, uint32_t item, uint32_t items
 	return !other;
 }
 
-uint32_t moved_items_count(const struct launch_model *m, const struct group_events *g,
-                           uint32_t item)
+/*
+ * How many work-items after `item`, which the model knows and had predicted in everything, are
+ * moved copies of it: the model would predict them too. Looks at few events where there are none.
+ */
+static uint32_t count_moved(const struct launch_model *m, const struct group_events *g,
+                            uint32_t item)
 {
 	uint64_t count = g->first[item + 1] - g->first[item];
 	const struct event *events = g->events + g->first[item];
@@ -191,8 +195,10 @@ static int zeros(struct column *c, uint64_t count, struct err *err)
 	return 0;
 }
 
-int moved_items_add(struct column columns[COLUMN_COUNT], struct launch_model *m,
-                    const struct group_events *g, uint32_t item, uint32_t count, struct err *err)
+/* Append that many of them, and update the model. Returns 0 or ERR_NOMEM. */
+static int append_moved(struct column columns[COLUMN_COUNT], struct launch_model *m,
+                        const struct group_events *g, uint32_t item, uint32_t count,
+                        struct err *err)
 {
 	const struct event *events = g->events + g->first[item];
 	uint64_t event_count = g->first[item + 1] - g->first[item];
@@ -508,9 +514,8 @@ static int64_t add_moved(struct column columns[COLUMN_COUNT], struct launch_mode
 	if (!is_whole ||
 	    !was_foreseen(span, span->iteration_count - events, span->value_count - events))
 		return 0;
-	count = moved_items_count(m, g, item);
-	if (count &&
-	    (flush(columns, span, err) || moved_items_add(columns, m, g, item, count, err)))
+	count = count_moved(m, g, item);
+	if (count && (flush(columns, span, err) || append_moved(columns, m, g, item, count, err)))
 		return ERR_NOMEM;
 	return count;
 }

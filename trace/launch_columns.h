@@ -8,7 +8,7 @@
 #ifndef LAUNCH_COLUMNS_H
 #define LAUNCH_COLUMNS_H
 
-#include "group_events.h"
+#include "event.h"
 #include "launch_format.h"
 
 #include <stdbool.h>
@@ -16,7 +16,7 @@
 
 struct launch_model;
 
-/* So many zero bytes follow a column when it is read, and may be written behind one. */
+/* This many zero bytes follow a column when it is read, and may be written after one. */
 #define COLUMN_SLACK_BYTES 16
 
 struct column {
@@ -38,10 +38,9 @@ static inline size_t column_width(size_t column)
 }
 
 /*
- * Append one group, already checked, to all columns but COLUMN_GROUPS; values of one width lie one
- * behind the other, not in planes yet. `previous_count` is the last item's event count, 0 at the
- * start of a chunk, and is kept by the caller. Returns 0 or ERR_NOMEM; after that the columns are
- * of no use.
+ * Append one checked group to all columns but COLUMN_GROUPS; values of one width follow each other,
+ * not in planes yet. `previous_count` is the last item's event count, 0 at the start of a chunk;
+ * the caller keeps it. Returns 0 or ERR_NOMEM; after a failure the columns are useless.
  */
 int launch_columns_add(struct column columns[COLUMN_COUNT], struct launch_model *m,
                        const struct group_events *g, uint64_t *previous_count, struct err *err);
@@ -58,28 +57,16 @@ static inline uint32_t code_point(uint32_t code)
 }
 
 /*
- * moved_items - work-items that did what the one before did, each access of a site moved by the
- * stride that is believed for it: what the columns hold of them is known beforehand; private to
- * trace/.
+ * moved_items - work-items that did the same as the one before, with each access of a site moved by
+ * the stride that the model predicts: their columns are known beforehand.
  */
 
-/*
- * How many work-items behind `item`, which the model has been told of and which it had foreseen in
- * everything, are such: the model would foresee them too. Looks at few events where there are none.
- */
-uint32_t moved_items_count(const struct launch_model *m, const struct group_events *g,
-                           uint32_t item);
-
-/* Append so many of them, and tell the model. Returns 0 or ERR_NOMEM. */
-int moved_items_add(struct column columns[COLUMN_COUNT], struct launch_model *m,
-                    const struct group_events *g, uint32_t item, uint32_t count, struct err *err);
-
-/* The reader's side: whether events that the model has been told of, and which it had foreseen in
- * everything, may be moved. */
+/* For the reader: whether events that the model knows, and had predicted in everything, may be
+ * followed by such work-items. */
 bool moved_items_are_likely(const struct launch_model *m, const struct event *events,
                             uint64_t event_count);
 
-/* Put `count` work-items behind one of these events, each moved, and tell the model. */
+/* Append `count` moved work-items to one with these events, and update the model. */
 void moved_items_put(struct launch_model *m, struct event *events, uint64_t event_count,
                      uint32_t count);
 

@@ -1,6 +1,6 @@
 /*
- * launch_format - the parts of a launch file that have a fixed size, and its limits; private to
- * trace/. FORMAT.md, section "Launch file", is the specification.
+ * launch_format - the fixed-size parts of a launch file, and its limits; private to trace/.
+ * FORMAT.md, section "Launch file", is the specification.
  */
 #ifndef LAUNCH_FORMAT_H
 #define LAUNCH_FORMAT_H
@@ -12,11 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * launch_totals - adding up what launch files hold; private to trace/.
- */
-
-/* *to += *from, number by number. Returns false when a sum does not fit: it is 2^64 - 1 then. */
+/* Add every number of *from to *to. Returns false if a sum does not fit; it is then 2^64 - 1. */
 static inline bool launch_totals_add(struct launch_totals *to, const struct launch_totals *from)
 {
 	bool fits = true;
@@ -64,7 +60,7 @@ enum launch_column {
 };
 
 struct launch_header {
-	uint32_t version; /* read; LAUNCH_VERSION is written */
+	uint32_t version; /* that was read; LAUNCH_VERSION is written */
 	struct launch_shape shape;
 	uint32_t site_count;
 	uint32_t loop_count;
@@ -75,7 +71,7 @@ struct launch_header {
 struct launch_chunk_header {
 	uint32_t groups;
 	uint32_t items;
-	uint32_t guide_bytes; /* they lie before the columns */
+	uint32_t guide_bytes; /* of the guides, which precede the columns */
 	bool goes_on;         /* its only group goes on in the next chunk */
 	struct launch_totals
 		totals;    /* events and by kind; groups and those of the file are not used */
@@ -90,12 +86,12 @@ struct launch_trailer {
 	uint64_t index_raw_bytes;
 	uint64_t index_checksum;
 	bool is_whole;
-	bool is_partial; /* groups that are not in the file were not wanted */
+	bool is_partial; /* groups that are not in the file were not selected */
 	uint32_t chunks;
 	struct launch_totals totals;
 };
 
-/* A checksum as it is in the file. */
+/* A checksum in the file's byte order. */
 #define LAUNCH_SUM_BYTES 8u
 void launch_sum_put(unsigned char *at, uint64_t sum);
 uint64_t launch_sum_get(const unsigned char *at);
@@ -128,14 +124,14 @@ uint64_t launch_chunk_packed_bytes(const struct launch_chunk_header *h);
 bool launch_chunk_is_intact(const unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES],
                             const void *packed, size_t length);
 
-/* What a bundle begins with; its facts and its chunk follow (FORMAT.md, section "Bundles"). */
+/* The head of a bundle; its facts and its chunk follow (FORMAT.md, section "Bundles"). */
 struct bundle_head {
 	uint32_t kernel;
 	uint32_t launches;
 	uint32_t raw_bytes, packed_bytes; /* of the facts */
 	uint32_t chunk_bytes;             /* 0: there is none */
 	uint64_t table_checksum;
-	uint64_t chunk_checksum; /* that the chunk's header has */
+	uint64_t chunk_checksum; /* in the chunk's header */
 	uint64_t checksum;       /* of the head and the facts; set by get and put */
 };
 
@@ -151,7 +147,7 @@ int bundle_head_get(struct bundle_head *h, const unsigned char bytes[BUNDLE_HEAD
 bool bundle_head_is_intact(const unsigned char bytes[BUNDLE_HEAD_BYTES], const void *facts,
                            size_t length);
 
-/* The checksum that is in the header of a chunk. */
+/* The checksum in the header of a chunk. */
 uint64_t launch_chunk_checksum(const unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES]);
 
 /* `file` is the header of the file. Sets t->totals.file_sum. */
@@ -159,8 +155,8 @@ void launch_trailer_put(unsigned char bytes[LAUNCH_TRAILER_BYTES], struct launch
                         const struct launch_header *file);
 
 /*
- * *is_there is false, and the result 0, when the last bytes of the file are no trailer: it was
- * never closed. `length` is the file's, `file` its header.
+ * If the last bytes of the file are not a trailer, because it was never closed, *is_there is false
+ * and the result 0. `length` is that of the file, `file` its header.
  */
 int launch_trailer_get(struct launch_trailer *t, const unsigned char bytes[LAUNCH_TRAILER_BYTES],
                        const struct launch_header *file, const char *name, uint64_t length,

@@ -1,14 +1,13 @@
 /*
  * launch_index - where in a launch file each group is; private to trace/.
  *
- * Chunks follow each other without gaps from the end of the header, so the
- * sizes say where each begins. Groups are named in the order of the file.
+ * Chunks follow each other without gaps after the header, so their sizes give their offsets. Groups
+ * are listed in the order of the file. A group may span several consecutive chunks, each of which
+ * then holds one part of it and nothing else.
  *
- * A group may be in several chunks that follow each other, a part of it alone in each.
- *
- * Memory: 16 bytes for each run of groups that follow each other in a chunk as in the launch, which
- * is a few for each chunk, however many groups there are; at worst, groups in any order, for each
- * group.
+ * Memory: 16 bytes for each run of groups that are in the same order in the chunk as in the launch:
+ * a few runs for each chunk, however many groups it has; at worst, with groups in random order, one
+ * for each group.
  */
 #ifndef LAUNCH_INDEX_H
 #define LAUNCH_INDEX_H
@@ -34,18 +33,19 @@ struct index_run {
 	uint32_t chunk; /* number of the chunk */
 	uint16_t place; /* which of its groups */
 	uint16_t count;
-	uint32_t parts; /* 1, or of one group: so many chunks have a part of it */
+	uint32_t parts; /* 1; or, of a single group, how many chunks have a part of it */
 };
 
 struct launch_index {
 	bool has_parts;      /* parts, and sums of chunks; to be set before it is unpacked */
 	struct array chunks; /* struct index_chunk */
 	struct array runs;   /* struct index_run, in the order of the file until sorted */
-	uint64_t entries;    /* groups of all chunks, */
-	uint64_t groups;     /* and those that are not parts of the one before */
+	uint64_t entries;    /* groups of all chunks, counting each part */
+	uint64_t groups;     /* the same, counting each group once */
 };
 
-/* Where a group is: at `place` of `chunk`; or, with several parts, alone in so many chunks. */
+/* Where a group is: at `place` of `chunk`; or, in several parts, in `parts` chunks from `chunk` on.
+ */
 struct index_place {
 	uint32_t chunk, place, parts;
 };
@@ -54,7 +54,7 @@ struct index_place {
 void launch_index_init(struct launch_index *x);
 void launch_index_release(struct launch_index *x);
 
-/* The next chunk: `bytes` long, with these groups. Returns 0, ERR_NOMEM or ERR_LIMIT. */
+/* Add the next chunk: `bytes` long, with these groups. Returns 0, ERR_NOMEM or ERR_LIMIT. */
 int launch_index_add(struct launch_index *x, uint64_t bytes, uint64_t checksum,
                      const uint32_t *groups, uint32_t count, struct err *err);
 
@@ -65,7 +65,7 @@ void launch_index_drop(struct launch_index *x);
 uint64_t launch_index_end(const struct launch_index *x);
 
 /*
- * The index as it is in the file, magic first; the caller frees *bytes. Sets index_bytes,
+ * Make the index in the form of the file, magic first; the caller frees *bytes. Sets index_bytes,
  * index_raw_bytes, index_checksum and chunks in *t. Returns 0 or ERR_NOMEM, with nothing to free.
  */
 int launch_index_pack(const struct launch_index *x, unsigned char **bytes, struct launch_trailer *t,

@@ -4,7 +4,7 @@
 #include "array.h"
 #include "err.h"
 #include "kernel_table.h"
-#include "model_guide.h"
+#include "site_guide.h"
 
 #include <stdlib.h>
 #include <string.h>

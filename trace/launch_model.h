@@ -1,10 +1,10 @@
 /*
- * launch_model - what the next event of a work-item is likely to be; private to trace/.
+ * launch_model - predicts the next event of a work-item; private to trace/.
  *
- * Columns hold differences to its predictions, so the writer and the reader must run it alike:
- * ask, then tell what came. Everything wraps around at 64 bits; nothing depends on the events
- * making sense. FORMAT.md, section "Predictions", is the specification. Made for affine address
- * streams in loop nests, where every prediction is right.
+ * Columns hold differences from its predictions, so the writer and the reader must run it in the
+ * same way: ask, then tell it what came. Everything wraps around at 64 bits; nothing depends on the
+ * events making sense. FORMAT.md, section "Predictions", is the specification. It is made for
+ * affine address streams in loop nests, where every prediction is right.
  *
  * One model begins with each chunk. Ids must be in range of the table.
  */
@@ -19,8 +19,8 @@
  * model_stream - a number that tends to change by the same stride with each step of a count;
  * private to trace/. FORMAT.md, section "Predictions", is the specification.
  *
- * A stride is believed once the same change in the same number of steps was seen twice, so that
- * an irregular stream leaves no wild one behind. Zeroed is the fresh state.
+ * A stride is believed once the same change in the same number of steps was seen twice, so that an
+ * irregular stream leaves no random stride. Zeroed is the initial state.
  */
 
 struct model_stream {
@@ -31,7 +31,7 @@ struct model_stream {
 	uint64_t steps;
 };
 
-/* What to believe after a miss: the rare part of model_stream_tell(). */
+/* Update the stride after a miss: the rare part of model_stream_tell(). */
 void model_stream_miss(struct model_stream *s, uint64_t step, uint64_t value);
 
 /* The number expected at `step`. */
@@ -40,7 +40,7 @@ static inline uint64_t model_stream_ask(const struct model_stream *s, uint64_t s
 	return s->last + s->stride * (step - s->step);
 }
 
-/* The number that came, and whether it is the one that was asked for. */
+/* Record the number that came, and whether it was the predicted one. */
 static inline void model_stream_tell(struct model_stream *s, uint64_t step, uint64_t value,
                                      bool is_as_asked)
 {
@@ -54,7 +54,7 @@ static inline void model_stream_tell(struct model_stream *s, uint64_t step, uint
  * model_track - addresses that follow strides from work-item to work-item and within one; private
  * to trace/. FORMAT.md, section "Predictions", is the specification.
  *
- * Zeroed is the fresh state. Items count from 1.
+ * Zeroed is the initial state. Items count from 1.
  */
 
 struct model_track {
@@ -71,7 +71,7 @@ static inline uint64_t model_track_ask(const struct model_track *t, uint32_t ite
 	return model_stream_ask(&t->item, item) + t->next.stride * step;
 }
 
-/* The address that came at a step, and whether it is the one that was asked for. */
+/* Record the address that came at a step, and whether it was the predicted one. */
 static inline void model_track_tell(struct model_track *t, uint32_t item, uint64_t step,
                                     uint64_t value, bool is_as_asked)
 {
@@ -88,7 +88,7 @@ static inline void model_track_tell(struct model_track *t, uint32_t item, uint64
 struct err;
 struct kernel_table;
 
-/* What tells the next address of a site: its track, or a guide (model_guide.h). */
+/* What tells the next address of a site: its track, or a guide (site_guide.h). */
 enum model_guide {
 	MODEL_GUIDE_OWN,
 	MODEL_GUIDE_ANCHOR, /* always `own` */
@@ -162,7 +162,7 @@ static inline uint64_t model_loop_iteration(const struct model_loop *l)
 	return (uint64_t)l->high << 32 | l->low;
 }
 
-/* The iteration in which `position` comes next: this one, or the next if it lies behind. */
+/* The iteration in which `position` comes next: this one, or the next one if it is past. */
 static inline uint64_t model_loop_ask(const struct model_loop *l, uint32_t position)
 {
 	return model_loop_iteration(l) + (position <= l->position);
@@ -175,7 +175,7 @@ static inline void model_loop_tell(struct model_loop *l, uint32_t position, uint
 	l->position = position;
 }
 
-/* The same where the high half of the iteration stays as it is. */
+/* The same if the high half of the iteration does not change. */
 static inline void model_loop_step(struct model_loop *l, uint32_t position, uint32_t low)
 {
 	l->low = low;

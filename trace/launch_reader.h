@@ -1,14 +1,15 @@
 /*
  * launch_reader - reads the file of one launch, group by group.
  *
- * Input is not trusted: a truncated, flipped or hostile file gives ERR_FORMAT
- * with file and offset, never a crash, and no allocation exceeds what the
- * header's limits allow. Memory: the index, one chunk's columns, and one group, or a part of it;
- * where groups are not asked for in the order of the file, one decoded chunk. A chunk has at most
- * 2^20 events. Damage that the checksums do not show is told with the group at which it is met. One
- * reader, one thread; any number of readers on one file.
+ * Input is not trusted: a truncated, corrupted or hostile file gives ERR_FORMAT with file and
+ * offset, never a crash, and no allocation exceeds what the header's limits allow. Damage that the
+ * checksums do not show is reported when the damaged group is read. A reader is for one thread; any
+ * number of readers may read one file.
  *
- * Events come as they are stored, with runs and grids (event.h). group_walk() gives plain ones.
+ * Memory: the index, the columns of one chunk, and one group or a part of it; if groups are not
+ * read in the order of the file, one decoded chunk. A chunk has at most 2^20 events.
+ *
+ * Events are returned as stored, with runs and grids (event.h). group_walk returns plain ones.
  */
 #ifndef LAUNCH_READER_H
 #define LAUNCH_READER_H
@@ -21,8 +22,8 @@
 #include <stdint.h>
 
 /*
- * group_walk - what the work-items of a group did, one work-item after the other, as plain events a
- * piece at a time: runs and grids are expanded, and no group is too long.
+ * group_walk - the plain events of a group, one work-item after the other, a piece at a time: runs
+ * and grids are expanded, and a group may have any length.
  */
 
 struct err;
@@ -30,10 +31,10 @@ struct group_walk;
 struct kernel_table;
 struct launch_reader;
 
-/* Some events of a work-item, which follow those of the piece before if it had the same item. */
+/* Some events of a work-item; they follow those of the previous piece if that has the same item. */
 struct walked_piece {
 	uint32_t item;
-	bool is_first; /* of its item; one that did nothing has no piece */
+	bool is_first; /* of its item; an item that did nothing has no piece */
 	const struct event *events;
 	uint64_t count;
 };
@@ -60,16 +61,16 @@ struct recorded_launch;
 struct trace_source;
 
 /*
- * Open over a source, which stays the caller's and must outlive the reader; `table` is the
- * kernel's, borrowed. Returns 0, ERR_FORMAT, ERR_VERSION, ERR_IO, ERR_NOMEM. A file without an
+ * Open a source, which stays the caller's and must outlive the reader; `table` is the kernel's,
+ * borrowed. Returns 0, ERR_FORMAT, ERR_VERSION, ERR_IO, ERR_NOMEM. A file without an
  * index (its writer was killed) is opened by scanning its chunks; launch_reader_is_whole() is
  * then false.
  */
 int launch_reader_open(struct launch_reader **out, struct trace_source *source,
                        const struct kernel_table *table, struct err *err);
 
-/* Where a launch is that is in a bundle: decoded, for all launches of it, and given back when the
- * reader is closed. Private to trace/: others have recording_open_launch(). */
+/* A launch in a bundle, whose decoded view is returned with give() when the reader is closed.
+ * Private to trace/: other rooms use recording_open_launch(). */
 struct launch_bundle {
 	const struct recorded_launch *facts; /* outlives the reader */
 	struct bundle_view *view;
@@ -88,14 +89,14 @@ void launch_reader_close(struct launch_reader *r);
 const struct launch_shape *launch_reader_shape(const struct launch_reader *r);
 const struct launch_totals *launch_reader_totals(const struct launch_reader *r);
 
-/* True when the file was closed as whole and every group of the shape that was wanted is in it. */
+/* True when the file was closed as whole and every selected group of the shape is in it. */
 bool launch_reader_is_whole(const struct launch_reader *r);
 
 /* True when group g is in the file. */
 bool launch_reader_has(const struct launch_reader *r, uint64_t g);
 
-/* The first group >= g that is in the file, or UINT64_MAX. Of this reader's calls this one, has,
- * shape and totals may come while another thread is in any. */
+/* The first group >= g that is in the file, or UINT64_MAX. This call, has, shape and totals may be
+ * made while another thread is in any call of this reader. */
 uint64_t launch_reader_next(const struct launch_reader *r, uint64_t g);
 
 /* Compare the checksums of all chunks with their bytes, without decoding any. Returns 0,
@@ -103,9 +104,9 @@ uint64_t launch_reader_next(const struct launch_reader *r, uint64_t g);
 int launch_reader_check(struct launch_reader *r, struct err *err);
 
 /*
- * How many chunks have a part of group g: 0 when it is not in the file, 1 for most groups. Each has
- * for every work-item of the group some of its events, in its order, and maybe none: what a
- * work-item did is what the parts have of it, one after the other.
+ * How many chunks have a part of group g: 0 when it is not in the file, 1 for most groups. Each
+ * part has some of the events of every work-item of the group, possibly none; the events of a
+ * work-item are those of all parts, one after the other.
  */
 uint32_t launch_reader_parts(const struct launch_reader *r, uint64_t g);
 

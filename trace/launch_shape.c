@@ -58,11 +58,6 @@ uint64_t local_sample_next(const struct local_sample *s, uint64_t from, uint64_t
 	return g < end ? g : end;
 }
 
-uint64_t local_sample_count(const struct local_sample *s)
-{
-	return s->pieces ? s->pieces : s->groups;
-}
-
 #define GROUP_ITEMS_MAX (UINT64_C(1) << 20)
 
 /* Sizes and offset of dimension d alone. */

@@ -16,17 +16,17 @@
  * local_sample - in which work-groups of a launch accesses to local memory are recorded, where not
  * in all: FORMAT.md, section "Local memory of a sample".
  *
- * The launch's groups are cut into as many pieces as the kernel's table says, as equal as can be,
- * and of each piece one group is in the sample, by a number that depends on nothing but the
- * piece's. So the sample lies all over the launch, in step with no row of groups, and is the same
- * each time. A launch of no more groups is recorded whole, and so is one of which the user chose
- * groups.
+ * The launch's groups are divided into as many pieces as the kernel's table says, as equal as
+ * possible, and one group of each piece is in the sample, chosen by a number that depends only on
+ * the piece's number. So the sample is spread over the whole launch, follows no row of groups, and
+ * is the same each time. A launch with no more groups than pieces is recorded whole, and so is one
+ * of which the user chose groups.
  *
  * Plain arithmetic: no memory.
  */
 
-#define LOCAL_SAMPLE_GROUPS 32u        /* that the recorder takes */
-#define LOCAL_SAMPLE_MAX    (1u << 20) /* that a table may say */
+#define LOCAL_SAMPLE_GROUPS 32u        /* what the recorder takes */
+#define LOCAL_SAMPLE_MAX    (1u << 20) /* the most that a table may have */
 
 struct local_sample {
 	uint64_t groups; /* of the launch, at most 2^32 */
@@ -34,7 +34,7 @@ struct local_sample {
 };
 
 /*
- * The sample of a launch of so many groups. `wanted` is the table's local_groups; `is_chosen`: the
+ * The sample of a launch of `groups` groups. `wanted` is the table's local_groups; `is_chosen`: the
  * user chose groups.
  */
 struct local_sample local_sample_of(uint32_t wanted, uint64_t groups, bool is_chosen);
@@ -47,9 +47,6 @@ bool local_sample_has(const struct local_sample *s, uint64_t g);
 
 /* The least group >= `from` and < `end` that is in it, or `end`; `end` is at most the launch's. */
 uint64_t local_sample_next(const struct local_sample *s, uint64_t from, uint64_t end);
-
-/* How many groups are in it. */
-uint64_t local_sample_count(const struct local_sample *s);
 
 struct err;
 
@@ -70,7 +67,7 @@ int launch_shape_check(const struct launch_shape *s, struct err *err);
 uint64_t launch_shape_groups(const struct launch_shape *s, int d);
 uint64_t launch_shape_group_count(const struct launch_shape *s);
 
-/* Work-items that exist in linear group g: sizes in size[3]; returns their product. */
+/* The work-items that exist in linear group g: size[3] gets the sizes; returns their product. */
 uint32_t launch_shape_group_size(const struct launch_shape *s, uint64_t g, uint32_t size[3]);
 
 /* Global id, with offset, of work-item `item` (linear) of group g. */

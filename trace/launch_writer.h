@@ -1,16 +1,16 @@
 /*
  * launch_writer - writes the file of one launch (trace/FORMAT.md, section "Launch file").
  *
- * Groups come whole, each once, in any order; or one comes in parts, before any other. Groups are
- * gathered into chunks and compressed by columns; what is long is in several chunks. Memory: one
- * chunk, of at most 2^20 events. A file that is not
- * closed with launch_writer_close() is readable up to its last whole chunk and
- * says that it is incomplete.
+ * Groups are added whole, each once, in any order; or one group in parts, without others in
+ * between. They are gathered into chunks and compressed by columns; a long group takes several
+ * chunks. Memory: one chunk, of at most 2^20 events. A file that was not closed with
+ * launch_writer_close() is readable up to its last whole chunk, and readers see that it is
+ * incomplete.
  */
 #ifndef LAUNCH_WRITER_H
 #define LAUNCH_WRITER_H
 
-#include "group_events.h"
+#include "event.h"
 #include "launch_shape.h"
 
 #include <stdbool.h>
@@ -32,15 +32,15 @@ struct launch_totals {
 	uint64_t atomics;
 	uint64_t barriers;   /* lanes */
 	uint64_t groups;     /* groups written */
-	uint64_t file_bytes; /* set by close, as is: */
-	uint64_t file_sum; /* that all sums of the file go into (FORMAT.md, "Index and trailer"); 0:
-	                      not known, of a file before version 4 or never closed */
+	uint64_t file_bytes; /* this and file_sum are set by close */
+	uint64_t file_sum;   /* over all sums of the file (FORMAT.md, "Index and trailer"); 0: not
+	                        known: a file before version 4, or never closed */
 };
 
 /*
  * Begin the file `path`, which must not exist; it is created when its first chunk is written, or by
- * close. `table` and `shape` are borrowed until close. On success stores the writer in *out.
- * Returns 0, ERR_NOMEM, or ERR_FORMAT for a bad shape (more than 2^32 groups included) or table.
+ * close. `table` and `shape` are borrowed until close. Returns 0, ERR_NOMEM, or ERR_FORMAT for a
+ * bad table or shape, for example one of more than 2^32 groups.
  */
 int launch_writer_open(struct launch_writer **out, const char *path,
                        const struct launch_shape *shape, const struct kernel_table *table,
@@ -49,29 +49,29 @@ int launch_writer_open(struct launch_writer **out, const char *path,
 /*
  * Add one group, of any length. g->item_count must be the group's size and every event name a site
  * or loop of the table; anything else is ERR_FORMAT and the group is not added. A group added twice
- * is ERR_FORMAT. ERR_IO or ERR_NOMEM end the writing: only close may follow.
+ * is ERR_FORMAT. After ERR_IO or ERR_NOMEM only close may follow.
  */
 int launch_writer_add(struct launch_writer *w, uint64_t group, const struct group_events *g,
                       struct err *err);
 
 /*
- * Add a part of a group: of each of its work-items what it did next, which may be nothing. All
- * parts of a group come one after the other, and the last of them with `is_last`. A part holds
- * whole records: no run or grid without its parts, no size without its access. Which work-items go
- * on in which part does not matter; what one did in all parts is its stream. Memory: the part.
- * Returns as launch_writer_add() does; a part that is refused is not added.
+ * Add a part of a group: the next events of each of its work-items, possibly none. All parts of a
+ * group are added one after the other, the last of them with `is_last`. A part holds whole records:
+ * no run or grid without its parts, no size without its access. Events may be divided between parts
+ * in any way; the stream of a work-item is its events in all parts. Memory: the part. Returns as
+ * launch_writer_add() does; a part that is refused is not added.
  */
 int launch_writer_add_part(struct launch_writer *w, uint64_t group, const struct group_events *part,
                            bool is_last, struct err *err);
 
-/* End a group whose last part does not come, if there is one: it has what came. Returns as above.
- */
+/* End a group that lacks its last part, if there is one, with the parts that it has. Returns as
+ * above. */
 int launch_writer_end_group(struct launch_writer *w, struct err *err);
 
 /*
- * Where events[from .. count) are cut so that a chunk takes what comes before: at `count`, or after
- * as many as a chunk has, at most, and not inside a record. Parts that end there are in the file as
- * if the whole had been added.
+ * Where to cut events[from .. count) so that a chunk can take what comes before: at `count`, or
+ * after at most as many events as a chunk has, and never inside a record. Parts that end there give
+ * the same file as the whole group would.
  */
 uint64_t launch_writer_cut(const struct event *events, uint64_t from, uint64_t count);
 
@@ -79,36 +79,32 @@ uint64_t launch_writer_cut(const struct event *events, uint64_t from, uint64_t c
 uint64_t launch_writer_bytes(const struct launch_writer *w);
 
 /*
- * The groups that were added, and their numbers, while the file is not created yet: of a small
- * launch, in ascending order. Else NULL. Borrowed until the next call.
+ * While the file has not been created: the groups of a small launch that were added, and their
+ * numbers, ascending. Otherwise NULL. Borrowed until the next call.
  */
 const struct held_groups *launch_writer_held(const struct launch_writer *w,
                                              const uint32_t **numbers);
 
-/* What was added so far, file_bytes 0; and whether it is all groups that were wanted. */
+/* What was added so far, with file_bytes 0; and whether it is all groups that were selected. */
 const struct launch_totals *launch_writer_totals(const struct launch_writer *w);
 bool launch_writer_is_whole(const struct launch_writer *w);
-bool launch_writer_is_partial(
-	const struct launch_writer *w); /* launch_writer_select() was called */
+/* Whether launch_writer_select() was called. */
+bool launch_writer_is_partial(const struct launch_writer *w);
 
 /* Free the writer and write no more; a file that it has created stays. NULL is allowed. */
 void launch_writer_discard(struct launch_writer *w);
 
-/* Say that only some groups of the launch are to be added: those left out are not missing. */
+/* Declare that only some groups of the launch will be added: the others are not missing. */
 void launch_writer_select(struct launch_writer *w);
 
 /*
- * Write what is left and the index, close, and free the writer in every case. A group whose last
- * part did not come has what came, and the file is not whole. Fills *totals (may be NULL). is_whole
- * tells the file that nothing was lost upstream. When the writing has failed, the file ends with
- * the last whole chunk, and *totals are of these chunks, without a file_sum. w may be NULL (0 is
- * returned). Returns 0, ERR_IO, ERR_NOMEM, or the error that ended the writing.
+ * Write what is left and the index, close, and free the writer in every case. If a group lacks its
+ * last part, the file is not whole. Fills *totals (may be NULL). is_whole: nothing was lost
+ * upstream. If writing failed, the file ends with the last whole chunk, and *totals are those of
+ * the chunks in it, without a file_sum. w may be NULL; the result is then 0. Returns 0, ERR_IO,
+ * ERR_NOMEM, or the error that ended the writing.
  */
 int launch_writer_close(struct launch_writer *w, bool is_whole, struct launch_totals *totals,
                         struct err *err);
-
-/*
- * group_check - whether the events of a group may go into a launch file; private to trace/.
- */
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * manifest_file - whole lines at the end of a manifest, each with its checksum; private to trace/.
+ * manifest_file - appends whole lines to a manifest, each with its checksum; private to trace/.
  *
  * A line's object ends with the member "sum": XXH64 of the line's bytes before the comma in
  * front of it, as 16 hexadecimal digits. It cannot show that whole lines are missing.
@@ -15,18 +15,18 @@ struct err;
 struct str;
 
 /*
- * Check a line without its newline. A sum that is there must be right; with `is_needed` it must
- * be there. Returns 0 or ERR_FORMAT.
+ * Check a line, given without its newline. Its sum must be right; only if not `is_needed` may it be
+ * absent. Returns 0 or ERR_FORMAT.
  */
 int manifest_sum_check(const char *line, size_t length, bool is_needed, struct err *err);
 
 /*
- * Append `line` (borrowed; NULL stands for no memory) with its sum as one line with one write(2).
- * What a failed write leaves of it is removed again. Returns 0, ERR_IO or ERR_NOMEM.
+ * Append `line` (borrowed; NULL stands for no memory) and its sum as one line, with one write(2).
+ * The remains of a failed write are removed. Returns 0, ERR_IO or ERR_NOMEM.
  */
 int manifest_append(int fd, const json_t *line, struct err *err);
 
-/* Cut off a last line that has no newline: its writer was killed. Returns 0 or ERR_IO. */
+/* Remove a last line without a newline, whose writer was killed. Returns 0 or ERR_IO. */
 int manifest_trim(int fd, struct err *err);
 
 #endif

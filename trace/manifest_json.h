@@ -1,10 +1,9 @@
 /*
- * manifest_json - the lines of a manifest as JSON, and back; private to trace/.
+ * manifest_json - writes the lines of a manifest as JSON, and reads them; private to trace/.
  *
- * FORMAT.md, section "Manifest", is the specification. Making a line gives a new
- * reference, or NULL when out of memory. Reading a line fills a zeroed struct; on
- * failure f->ret is set and the struct is still to be released. References to
- * other lines are the caller's to check.
+ * FORMAT.md, section "Manifest", is the specification. Writing a line returns a new reference, or
+ * NULL when out of memory. Reading a line fills a zeroed struct; after a failure f->ret is set and
+ * the struct must still be released. The caller checks references to other lines.
  */
 #ifndef MANIFEST_JSON_H
 #define MANIFEST_JSON_H
@@ -13,13 +12,12 @@
 #include "recording.h"
 
 #define MANIFEST_MAGIC           "warpline recording"
-#define MANIFEST_VERSION         7
+#define MANIFEST_VERSION         7 /* the first that may have local memory of a sample */
 #define MANIFEST_VERSION_OLD     2 /* without tallies, and numbers of launches without gaps */
 #define MANIFEST_VERSION_SUMS    4 /* the first whose lines have sums */
 #define MANIFEST_VERSION_LISTS   5 /* the first that may have bypass lists */
 #define MANIFEST_VERSION_FILES   6 /* the first that has sums of all files */
 #define MANIFEST_VERSION_BUNDLES 6 /* the first that may have bundles */
-#define MANIFEST_VERSION_SAMPLES 7 /* the first that may have local memory of a sample */
 #define MANIFEST_ITEMS_MAX       ((size_t)1 << 24) /* lines of one type; words of the command */
 #define MANIFEST_ARGUMENTS_MAX   ((size_t)1 << 12) /* of a launch */
 
@@ -41,12 +39,12 @@ json_t *manifest_exit_to_json(int status, uint64_t program_ns);
 
 /* Fills tool_version and the command. Checks magic, version and byte order; returns the version. */
 uint32_t manifest_begin_from_json(struct recording *r, struct json_fields *f);
-/* `version`, here and below, is that of the recording. It may have one of each type. */
+/* Here and below `version` is that of the recording. There is at most one list of each type. */
 void manifest_list_from_json(struct recorded_list *l, uint32_t version, struct json_fields *f);
 void manifest_device_from_json(struct recorded_device *d, struct json_fields *f);
 void manifest_program_from_json(struct recorded_program *p, uint32_t version,
                                 struct json_fields *f);
-/* Of a program without a text so far. */
+/* Of a program that has no source yet. */
 void manifest_source_from_json(struct recorded_program *p, uint32_t version, struct json_fields *f);
 void manifest_buffer_from_json(struct recorded_buffer *b, struct json_fields *f);
 void manifest_kernel_from_json(struct recorded_kernel *k, struct json_fields *f);

@@ -1,15 +1,15 @@
 /*
- * outline - what a work-item does and when, with the places of its addresses instead of them.
+ * outline - what a work-item does and when, with references to its addresses instead of these.
  *
  * Made from a packed or plain stream (event.h). The result is the expanded stream (expander.h),
  * except that
- *   - the `value` of a site's event is its SOURCE: where the address lies in the stream it was made
- *     from. Work-items whose streams differ in addresses and strides only have one outline;
+ *   - the `value` of a site's event is its SOURCE: where the address is in the original stream.
+ *     Work-items whose streams differ only in addresses and strides have the same outline;
  *   - consecutive iterations of a loop in which the same runs have an access, and nothing else
  *     happens, stay together as a BUNDLE: an event OUTLINE_BUNDLE | n (`value` = iterations, >= 2;
- *     `iteration` = low half of the first) and behind it n events EVENT_RUN | site, whose values
- *     are the sources of the first iteration. In each iteration the n sites follow one another in
- *     this order; from one iteration to the next each source goes up by one.
+ *     `iteration` = low half of the first), followed by n events EVENT_RUN | site, whose values are
+ *     the sources of the first iteration. In each iteration the n sites follow each other in this
+ *     order; each source increases by one from one iteration to the next.
  */
 #ifndef OUTLINE_H
 #define OUTLINE_H
@@ -20,7 +20,7 @@ struct err;
 struct kernel_table;
 struct outline;
 
-#define OUTLINE_BUNDLE EVENT_GRID /* has a meaning of its own here */
+#define OUTLINE_BUNDLE EVENT_GRID /* which cannot occur in an outline otherwise */
 
 /* A source: the number of the event of a site, run or grid in its stream, and of which access. */
 #define OUTLINE_INDEX_BITS 40
@@ -30,7 +30,7 @@ static inline uint64_t outline_record(uint64_t source)
 	return source >> OUTLINE_INDEX_BITS;
 }
 
-/* Of an access of a run the iterations before it; of a grid row * count + column. */
+/* Of a run: how many iterations precede the access; of a grid: row * count + column. */
 static inline uint64_t outline_index(uint64_t source)
 {
 	return source & (((uint64_t)1 << OUTLINE_INDEX_BITS) - 1);
@@ -44,8 +44,9 @@ void outline_free(struct outline *o);
 
 /*
  * Make the outline of a stream of `count` events; *made is borrowed until the next call or
- * outline_free(). Trusts nothing. Returns 0; ERR_FORMAT for a stream that cannot be; ERR_LIMIT for
- * one of 2^24 events, a record of 2^40 accesses, or 2^28 events that come out; ERR_NOMEM.
+ * outline_free(). The stream is not trusted. Returns 0; ERR_FORMAT for an impossible stream;
+ * ERR_LIMIT for one of 2^24 events, a record of 2^40 accesses, or a result of 2^28 events;
+ * ERR_NOMEM.
  */
 int outline_make(struct outline *o, const struct event *events, uint64_t count,
                  const struct event **made, uint64_t *made_count, struct err *err);

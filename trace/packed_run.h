@@ -1,8 +1,8 @@
 /*
  * packed_run - an EVENT_RUN or EVENT_GRID with its parts, as one struct.
  *
- * event.h says what they mean. Made by the recorder's decoder, checked by writer and reader,
- * expanded by expander.h.
+ * event.h defines them. The recorder's decoder makes them, writer and reader check them, and the
+ * expander expands them.
  */
 #ifndef PACKED_RUN_H
 #define PACKED_RUN_H
@@ -34,14 +34,15 @@ static inline uint32_t event_parts(uint32_t point)
 	return kind == EVENT_RUN ? EVENT_RUN_PARTS : kind == EVENT_GRID ? EVENT_GRID_PARTS : 0;
 }
 
-/* Read the record that begins at events[0], of `left` events. Returns how many it has, or 0 when
- * it is none, or its parts are not all there and of the form that event.h says. */
+/* Read the record that begins at events[0], of `left` events. Returns how many events it has, or 0
+ * if it is not a record, or its parts are missing or malformed. */
 uint32_t packed_run_get(struct packed_run *r, const struct event *events, uint64_t left);
 
-/* Write the events of `r` to events[PACKED_RUN_EVENTS_MAX]; returns how many they are. */
+/* Write the events of `r` to events[PACKED_RUN_EVENTS_MAX]. Returns how many there are. */
 uint32_t packed_run_put(const struct packed_run *r, struct event *events);
 
-/* NULL when the kernel can make such a record, or what is wrong, as "its site lies in no loop". */
+/* Returns NULL if the kernel can make such a record, else what is wrong: "its site lies in no
+ * loop". */
 const char *packed_run_fault(const struct packed_run *r, const struct kernel_table *t);
 
 /* The accesses that it stands for. */

@@ -62,8 +62,16 @@
 #ifndef PROBE_ABI_H
 #define PROBE_ABI_H
 
-#include "event.h"
 #include "probe_word.h"
+
+#ifdef __OPENCL_VERSION__
+#define PROBE_U32 uint
+#define PROBE_U64 ulong
+#else
+#include <stdint.h>
+#define PROBE_U32 uint32_t
+#define PROBE_U64 uint64_t
+#endif
 
 #define PROBE_ABI_VERSION      5u
 #define PROBE_ARGUMENTS_OFFSET 256
@@ -80,36 +88,36 @@
 #define PROBE_PLACES_OFFSET(values) ((PROBE_ARGUMENTS_OFFSET + (values)*8u + 255u) / 256u * 256u)
 
 struct probe_header {
-	EVENT_U32 abi_version;      /* PROBE_ABI_VERSION */
-	EVENT_U32 next_chunk;       /* device, atomic: chunks asked for; may exceed chunk_count */
-	EVENT_U32 chunk_count;      /* chunks there are; 0: slots */
-	EVENT_U32 chunk_words;      /* of each lane of a chunk: >= PROBE_MIN_CHUNK_WORDS */
-	EVENT_U64 group_first[3];   /* added to get_group_id() */
-	EVENT_U64 group_count[3];   /* get_num_groups() of the application's launch */
-	EVENT_U64 global_size[3];   /* of that launch */
-	EVENT_U64 global_offset[3]; /* of that launch */
-	EVENT_U64 slice_begin;      /* linear number of the slice's first group in that launch */
-	EVENT_U64 chunks_offset;    /* a multiple of 256 */
-	EVENT_U64 directory_offset; /* lanes > 1 and chunks: zeroed by the host */
-	EVENT_U64 selection_offset; /* 0: all groups are recorded */
-	EVENT_U64 discard_offset;   /* a multiple of 256; 0 when all groups are recorded */
-	EVENT_U32 lane_chunks;      /* most chunks of 32 work-items */
-	EVENT_U32 group_items;      /* of a full group, rounded up to a multiple of lanes */
-	EVENT_U32 argument_count;   /* arguments of the kernel */
-	EVENT_U32 difference_count; /* of the kernel's table */
-	EVENT_U32 lost_records;     /* device, atomic */
-	EVENT_U32 lost_low;         /* device, atomic: accesses lost, low 32 bits */
-	EVENT_U32 lost_high;        /* device, atomic: carries out of lost_low */
-	EVENT_U32 place_words;      /* of each work-item's place */
-	EVENT_U64 skips_offset;     /* 0: no chunks are passed over */
-	EVENT_U64 sample_offset;    /* 0: there is no sample */
-	EVENT_U64 padding[7];
+	PROBE_U32 abi_version;      /* PROBE_ABI_VERSION */
+	PROBE_U32 next_chunk;       /* device, atomic: chunks asked for; may exceed chunk_count */
+	PROBE_U32 chunk_count;      /* chunks there are; 0: slots */
+	PROBE_U32 chunk_words;      /* of each lane of a chunk: >= PROBE_MIN_CHUNK_WORDS */
+	PROBE_U64 group_first[3];   /* added to get_group_id() */
+	PROBE_U64 group_count[3];   /* get_num_groups() of the application's launch */
+	PROBE_U64 global_size[3];   /* of that launch */
+	PROBE_U64 global_offset[3]; /* of that launch */
+	PROBE_U64 slice_begin;      /* linear number of the slice's first group in that launch */
+	PROBE_U64 chunks_offset;    /* a multiple of 256 */
+	PROBE_U64 directory_offset; /* lanes > 1 and chunks: zeroed by the host */
+	PROBE_U64 selection_offset; /* 0: all groups are recorded */
+	PROBE_U64 discard_offset;   /* a multiple of 256; 0 when all groups are recorded */
+	PROBE_U32 lane_chunks;      /* most chunks of 32 work-items */
+	PROBE_U32 group_items;      /* of a full group, rounded up to a multiple of lanes */
+	PROBE_U32 argument_count;   /* arguments of the kernel */
+	PROBE_U32 difference_count; /* of the kernel's table */
+	PROBE_U32 lost_records;     /* device, atomic */
+	PROBE_U32 lost_low;         /* device, atomic: accesses lost, low 32 bits */
+	PROBE_U32 lost_high;        /* device, atomic: carries out of lost_low */
+	PROBE_U32 place_words;      /* of each work-item's place */
+	PROBE_U64 skips_offset;     /* 0: no chunks are passed over */
+	PROBE_U64 sample_offset;    /* 0: there is no sample */
+	PROBE_U64 padding[7];
 };
 
 struct probe_chunk {
-	EVENT_U64 group; /* linear */
-	EVENT_U32 item;  /* linear local id x + y*Lx + z*Lx*Ly of lane 0 */
-	EVENT_U32 order; /* k: the k-th chunk of these work-items, from 0 */
+	PROBE_U64 group; /* linear */
+	PROBE_U32 item;  /* linear local id x + y*Lx + z*Lx*Ly of lane 0 */
+	PROBE_U32 order; /* k: the k-th chunk of these work-items, from 0 */
 };
 
 #ifndef __OPENCL_VERSION__

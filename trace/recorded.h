@@ -1,8 +1,8 @@
 /*
  * recorded - the things that a recording knows of: devices, programs, buffers, kernels, launches.
  *
- * FORMAT.md, section "Manifest", says more of each. In a struct recording all texts are the
- * recording's; in a call of the recording writer they are the caller's.
+ * FORMAT.md, section "Manifest", describes each. The strings in a struct recording are the
+ * recording's; those passed to the recording writer are the caller's.
  */
 #ifndef RECORDED_H
 #define RECORDED_H
@@ -16,7 +16,7 @@ struct recorded_device {
 	uint32_t address_bits;
 };
 
-/* What the manifest says of a file's contents: recordings before version 6 say nothing. */
+/* The length and checksum of a file according to the manifest; not known before version 6. */
 struct recorded_sum {
 	bool is_known;
 	uint64_t bytes, xxh64;
@@ -27,8 +27,7 @@ struct recorded_program {
 	                    */
 	char *options;     /* build options; "" for none */
 	char *origin;      /* "source", "binary", "il", "builtin", "linked", "imported" */
-	char *source_name; /* what sites call the file, if that is no name in the recording,
-	                      "transpose.cu"; NULL: source_file */
+	char *source_name; /* the name of the file in sites, "transpose.cu"; NULL: source_file */
 	struct recorded_sum source_sum;
 };
 
@@ -53,7 +52,7 @@ struct recorded_kernel {
 	uint32_t device;
 	char *door;                /* "spir", "text", "imported"; "" when unmodified */
 	char *reason;              /* why it runs unmodified, or why an earlier door did not
-	                              take it; NULL: the first did */
+	                              take it; NULL: the first door took it */
 	struct kernel_table table; /* only `name` is set when unmodified */
 };
 
@@ -64,8 +63,8 @@ struct recorded_argument {
 	                     NULL */
 };
 
-/* TRACED has a file. COUNTED has only counts. UNSELECTED was left out by the user's wish, which is
- * no loss, unlike SKIPPED. LIMITED was selected, but a limit that the user set had been reached. */
+/* TRACED has a file. COUNTED has only counts. UNSELECTED: the user left it out, which is no loss,
+ * unlike SKIPPED. LIMITED: it was selected, but a limit that the user set had been reached. */
 enum launch_fate {
 #define LAUNCH_FATE(NAME, name) LAUNCH_##NAME,
 #include "launch_fates.def"
@@ -80,15 +79,15 @@ struct recorded_launch {
 	uint64_t local_bytes; /* local memory of a group: static and arguments */
 	bool is_sequence; /* imported: its groups are pieces of one sequence of one warp, in order
 	                   */
-	char *groups_selected; /* the groups that were to be recorded, as asked; NULL: all */
+	char *groups_selected; /* the groups to record, as the user gave them; NULL: all */
 	struct recorded_argument *arguments; /* global pointers only; of TRACED */
 	size_t argument_count;
 	enum launch_fate fate;
 	char *reason;            /* of SKIPPED and LIMITED; else NULL */
 	char *file;              /* of TRACED, relative; else NULL */
-	uint64_t dropped_events; /* lost for want of room */
-	uint64_t room_bytes;     /* of a device buffer that should hold them too; 0: not known */
-	uint64_t device_ns;    /* that its kernels ran on the device, ours included; 0: not known */
+	uint64_t dropped_events; /* lost because there was no room */
+	uint64_t room_bytes;     /* a device buffer of this size should hold them; 0: not known */
+	uint64_t device_ns;    /* time of its kernels on the device, ours included; 0: not known */
 	uint64_t device_bytes; /* of records that they wrote there */
 	uint64_t *counts;      /* of COUNTED: how often each site of the table was reached */
 	size_t count_count;    /* its sites, or 0 */
@@ -98,7 +97,7 @@ struct recorded_launch {
 	uint32_t place;              /* of its first group among those of the bundle */
 };
 
-/* Free what launches that were read own; not the list. */
+/* Free what launches own that were read; not the array itself. */
 void recorded_launches_release(struct recorded_launch *launches, size_t count);
 
 /* Small launches of one kernel, which share a piece of a file. */
@@ -117,8 +116,8 @@ struct recorded_bundle {
 };
 
 /*
- * Launches of a kernel that have no line of their own: they ran unmodified, `count` of them, all
- * for one reason. Their numbers lie in first..last, among those of other launches.
+ * `count` launches of a kernel that have no line of their own: they ran unmodified, all for one
+ * reason. Their numbers are in first..last, mixed with those of other launches.
  */
 struct recorded_tally {
 	uint32_t kernel;
@@ -127,8 +126,8 @@ struct recorded_tally {
 	uint64_t count, first, last;
 };
 
-/* The totals that follow from the counts of a kernel's sites, groups and file_bytes 0. A sum that
- * does not fit in 64 bits is 2^64 - 1. */
+/* Compute the totals from the counts of a kernel's sites, with groups and file_bytes 0. A sum that
+ * does not fit in 64 bits becomes 2^64 - 1. */
 void recorded_counts_total(const struct kernel_table *t, const uint64_t *counts,
                            struct launch_totals *totals);
 
@@ -136,11 +135,11 @@ void recorded_counts_total(const struct kernel_table *t, const uint64_t *counts,
 enum { RECORDED_ROOM_TEXT_BYTES = 96 };
 const char *recorded_room_text(char text[RECORDED_ROOM_TEXT_BYTES], uint64_t room_bytes);
 
-/* What a note says of launches that have neither line nor number. */
+/* `what` in notes about launches that have neither a line nor a number. */
 #define RECORDED_NOTE_LAUNCH "kernel launch"
 
-/* How long the recorder was at work in the program's process, in all threads, and parts of that; 0:
- * not known. */
+/* How long the recorder worked in the program's process, in all threads, and the parts of that
+ * time; 0: not known. */
 struct recorded_work {
 	uint64_t all_ns;
 #define WORK_PART(NAME, name, what, advice) uint64_t name##_ns;
@@ -148,7 +147,7 @@ struct recorded_work {
 #undef WORK_PART
 };
 
-/* Something that was seen and not handled, with how often. */
+/* Something that was seen but not handled, and how many times. */
 struct recorded_note {
 	char *what;
 	char *reason;

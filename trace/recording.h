@@ -1,11 +1,11 @@
 /*
  * recording - a recording directory, opened for reading: its manifest in memory.
  *
- * A directory holds manifest.jsonl (one JSON object a line, appended as things
- * happen, so that a killed program leaves a readable prefix), sources/ with the
- * program texts, one launch-NNNNNN.wll per traced launch, and launches.wlb for small ones.
- * FORMAT.md specifies them. Lists are in order of their ids: item i has id i. Launches have
- * numbers, of which those without a line leave some out: see recording_find_launch().
+ * A directory holds manifest.jsonl (one JSON object a line, appended as things happen, so that a
+ * killed program leaves a readable prefix), sources/ with the programs' source, one
+ * launch-NNNNNN.wll for each traced launch, and launches.wlb for small ones. FORMAT.md specifies
+ * them. Lists are in the order of their ids: item i has id i. Launches have numbers, and some
+ * numbers have no line: see recording_find_launch().
  */
 #ifndef RECORDING_H
 #define RECORDING_H
@@ -13,22 +13,17 @@
 #include "launch_shape.h"
 #include "recorded.h"
 
-/*
- * recording_absent - says why a folder is no recording, and which is one.
- *
- * Looks only at names: at the manifest, at warpline.data in the folder and at the folder's
- * neighbours. Nothing is opened or changed.
- */
-
 struct err;
 
 /* What `warpline record` writes to when no name is given. */
 #define RECORDING_DIR_DEFAULT "warpline.data"
 
 /*
- * 0 when `dir` has a manifest or nothing can be said of it; else ERR_IO with a sentence that says
- * what `dir` is (nothing, a file, a folder without a manifest) and which recording was meant: the
- * folder of the file, the one in it, or that of a similar name beside it; else, what makes one.
+ * Explain why a folder is not a recording, from names alone: the manifest, warpline.data in the
+ * folder, and the folder's neighbours. Returns 0 when `dir` has a manifest or nothing is known of
+ * it; else ERR_IO with a sentence that says what `dir` is (nothing, a file, a folder without a
+ * manifest) and which recording was probably meant: the folder of the file, the one in it, or one
+ * of a similar name beside it; else how to make one.
  */
 int recording_absent(const char *dir, struct err *err);
 
@@ -44,8 +39,8 @@ struct recording {
 	char *tool_version;
 	char **command; /* the program and its arguments, command_count of them */
 	size_t command_count;
-	struct recorded_list bypass;  /* what replay lets go past L1, if it is not told otherwise */
-	struct recorded_list applied; /* what the program's own loads were changed by */
+	struct recorded_list bypass;  /* reads that bypass L1 in a replay, by default */
+	struct recorded_list applied; /* the list by which the program's own loads were changed */
 	struct recorded_device *devices;
 	size_t device_count;
 	struct recorded_program *programs;
@@ -58,16 +53,16 @@ struct recording {
 	size_t launch_count;             /* with a line of their own; by ascending numbers */
 	struct recorded_bundle *bundles; /* of launches that share files; all are in `launches` */
 	size_t bundle_count;
-	uint64_t bad_bundles;           /* whose launches cannot be read, and are not in it */
-	struct bundle_cache *cache;     /* for recording_open_launch() */
-	struct recorded_tally *tallies; /* of those that have none */
+	uint64_t bad_bundles;       /* whose launches cannot be read and are not in `launches` */
+	struct bundle_cache *cache; /* for recording_open_launch() */
+	struct recorded_tally *tallies; /* of launches without a line */
 	size_t tally_count;
 	uint64_t launches_seen;    /* their numbers are 0..launches_seen - 1 */
-	uint64_t launches_unknown; /* of those: what became of them nobody wrote */
+	uint64_t launches_unknown; /* those of them whose fate was not written */
 	struct recorded_note *notes;
 	size_t note_count;
-	uint64_t bad_texts; /* programs' texts and lists that are damaged, or cannot be read */
-	bool has_end;       /* the recorder said that it was done */
+	uint64_t bad_texts; /* sources and lists that are damaged or cannot be read */
+	bool has_end;       /* the recorder finished */
 	struct recorded_work work;
 	uint64_t program_ns; /* from the program's start to its end; 0: not known */
 	int exit_status;     /* of the program: 0..255, 128 + signal, or -1 when not known */
@@ -80,15 +75,15 @@ struct recording {
  */
 
 /*
- * Read and check the manifest of `dir`, line by line, and count in bad_texts the texts that it
- * names and that are not there as they were written. A last line that was cut short is ignored
- * (has_end is then false); any other damage is ERR_FORMAT with "DIR/manifest.jsonl:LINE: ...". What
- * is no recording is ERR_IO with what recording_absent() says. Also ERR_VERSION, ERR_LIMIT,
+ * Read and check the manifest of `dir`, line by line, and count in bad_texts the named sources and
+ * lists that are missing or changed. A last line that was cut short is ignored (has_end is then
+ * false); any other damage is ERR_FORMAT with "DIR/manifest.jsonl:LINE: ...". If `dir` is not a
+ * recording: ERR_IO with the sentence of recording_absent(). Also ERR_VERSION, ERR_LIMIT,
  * ERR_NOMEM. Free with recording_close(). Memory: what it holds, and at most 80 MB for one line.
  */
 int recording_open(struct recording **out, const char *dir, struct err *err);
 
-/* The same over the text of a manifest, without a look at any other file. */
+/* Parse a manifest in memory, without looking at any file. Returns as recording_open() does. */
 int recording_parse(struct recording **out, const char *dir, const char *text, size_t length,
                     struct err *err);
 
@@ -98,19 +93,19 @@ void recording_close(struct recording *r);
 /*
  * Whether nothing is missing: has_end, no launch pending, skipped or unknown, no dropped events,
  * no unrecorded construct in a kernel that was traced or counted, no note, no bad text. What the
- * user did not select is not missing, nor what lies behind a limit that the user set: see
- * recording_limited_launches(). When false, *why (may be NULL) gets a
- * sentence on the heap that counts what is missing, freed by the caller; NULL if out of memory.
+ * user did not select is not missing, nor what came after a limit that the user set: see
+ * recording_limited_launches(). When false, *why (may be NULL) gets a sentence that counts what is
+ * missing, which the caller frees; NULL if out of memory.
  */
 bool recording_is_complete(const struct recording *r, char **why);
 
-/* Launches that were selected and came when a limit of the user had been reached. */
+/* Launches that were selected but came after a limit that the user set. */
 uint64_t recording_limited_launches(const struct recording *r);
 
 /*
- * Forget the launches that is_kept() refuses, and the tallies of kernels of which is_kernel_kept()
- * refuses all launches: what follows is then of the others alone, what is missing too. Numbers stay
- * as they are. Nothing on disk changes.
+ * Forget the launches that is_kept() refuses, and the tallies of kernels that is_kernel_kept()
+ * refuses. All later results, and what is missing, are of the others alone. Numbers do not change,
+ * and nothing on disk does.
  */
 struct recording_filter {
 	bool (*is_kept)(const void *context, const struct recording *r,
@@ -120,10 +115,10 @@ struct recording_filter {
 };
 void recording_keep_launches(struct recording *r, const struct recording_filter *filter);
 
-/* In which groups of a launch, given by its index, accesses to local memory were to be recorded. */
+/* The groups in which accesses to local memory were recorded, of the launch with this index. */
 struct local_sample recording_local_sample(const struct recording *r, size_t launch);
 
-/* The launch with this number, as an index of `launches`; launch_count: it has no line. */
+/* The index in `launches` of the launch with this number; launch_count: it has no line. */
 size_t recording_find_launch(const struct recording *r, uint64_t number);
 
 /* The most bytes of a program's text or a list; writers keep to it. */
@@ -132,24 +127,24 @@ size_t recording_find_launch(const struct recording *r, uint64_t number);
 #define RECORDING_LIST_LINES_MAX ((size_t)1 << 19)
 
 /*
- * Append the text of a file of the recording to *out; `sum` is what the manifest says of it.
- * Returns 0; ERR_FORMAT when it is another, with its name; ERR_IO, ERR_LIMIT, ERR_NOMEM.
+ * Append the contents of a file of the recording to *out; `sum` is that of the manifest. Returns 0;
+ * ERR_FORMAT when the file has another sum; ERR_IO, ERR_LIMIT, ERR_NOMEM.
  */
 int recording_read_text(const struct recording *r, const char *file, const struct recorded_sum *sum,
                         struct str *out, struct err *err);
 
-/* Only look whether that would be given, in constant memory; *bytes (may be NULL) gets the file's
- * length. */
+/* Check, in constant memory, whether recording_read_text() would succeed; *bytes (may be NULL) gets
+ * the file's length. */
 int recording_check_text(const struct recording *r, const char *file,
                          const struct recorded_sum *sum, uint64_t *bytes, struct err *err);
 
-/* How many texts the manifest names without a checksum, as those before version 6 do: that they are
- * as they were written is then not known. */
+/* How many sources and lists the manifest names without a checksum (before version 6): whether they
+ * are unchanged is not known. */
 uint64_t recording_unsigned_texts(const struct recording *r);
 
 /*
- * Add the rules of a list that the recording keeps, `bypass` or `applied`, to *list; none when it
- * keeps none. Returns 0, ERR_IO, ERR_NOMEM, ERR_LIMIT, ERR_VERSION, ERR_FORMAT with
+ * Add the rules of `kept`, the recording's `bypass` or `applied`, to *list; nothing if there is no
+ * such list. Returns 0, ERR_IO, ERR_NOMEM, ERR_LIMIT, ERR_VERSION, ERR_FORMAT with
  * "DIR/FILE:LINE: ...".
  */
 int recording_read_list(const struct recording *r, const struct recorded_list *kept,

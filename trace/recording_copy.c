@@ -5,10 +5,10 @@
 #include "bypass_list.h"
 #include "err.h"
 #include "file.h"
+#include "kernel_table_json.h"
 #include "launch_reader.h"
 #include "manifest_json.h"
 #include "str.h"
-#include "table_file.h"
 #include "trace_source.h"
 
 #include <errno.h>
@@ -558,7 +558,7 @@ static int copy_kernel(struct recording_copy *c, const struct recorded_kernel *k
 	int ret = text && !name ? ERR_NOMEM : 0;
 
 	if (!ret && is_renamed)
-		ret = table_file_rename(&k.table, &kernel->table, text, name, err);
+		ret = kernel_table_rename_file(&k.table, &kernel->table, text, name, err);
 	free(name);
 	if (ret)
 		return ret;

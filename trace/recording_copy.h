@@ -1,12 +1,11 @@
 /*
- * recording_copy - what recordings hold, put into a new one: all of one, or several behind each
- * other.
+ * recording_copy - copies recordings into a new one: a single one, or several one after another.
  *
- * Launches of a recording get the numbers that they had, plus those that all recordings before it
- * have. Devices that are equal become one; so do programs when both recordings have the same ones,
- * and then kernels that are equal in everything. Buffers stay apart: each recording is of a process
- * of its own. Files of launches are taken over as they are, byte by byte; one that is copied, and
- * not linked, has its checksums looked at first. Small launches are put together anew.
+ * The launches of a recording keep their numbers, plus the number of launches in all recordings
+ * before it. Equal devices become one; if both recordings have the same programs, these and equal
+ * kernels do too. Buffers stay separate: each recording is of its own process. Files of launches
+ * are copied unchanged; one that is copied rather than linked has its checksums verified first.
+ * Small launches are bundled anew.
  */
 #ifndef RECORDING_COPY_H
 #define RECORDING_COPY_H

@@ -1,10 +1,10 @@
 /*
  * recording_writer - makes a recording directory and appends to its manifest.
  *
- * Every call appends one line with one write(2): what was written stays
- * readable whatever happens to the process. Ids are given in order from 0. Not
- * thread-safe: the caller serialises. All strings and structs are borrowed for
- * the call only. After a failed write further calls fail with the same error.
+ * Every call appends one line with one write(2): what was written stays readable whatever happens
+ * to the process. Ids are given in order from 0. Not thread-safe: the caller serialises calls.
+ * Strings and structs are borrowed for the call only. After a failed write all calls fail with its
+ * error.
  */
 #ifndef RECORDING_WRITER_H
 #define RECORDING_WRITER_H
@@ -16,8 +16,8 @@ struct recording_writer;
 
 /*
  * Create the directory `dir` (it must not exist, or be empty) and begin the manifest.
- * `command` is the program and its arguments, NULL-terminated; `tool_version` as --version says.
- * Returns 0, ERR_IO (exists, not writable), ERR_NOMEM; what it made is then gone again.
+ * `command` is the program and its arguments, NULL-terminated; `tool_version` is that of --version.
+ * Returns 0, ERR_IO (exists, not writable), ERR_NOMEM; after a failure it leaves nothing behind.
  */
 int recording_writer_create(struct recording_writer **out, const char *dir,
                             const char *tool_version, char *const command[], struct err *err);
@@ -32,18 +32,17 @@ const char *recording_writer_dir(const struct recording_writer *w);
 int recording_writer_list(struct recording_writer *w, const char *type,
                           const struct bypass_list *list, struct err *err);
 
-/* Add one; *id gets its number. `source` (program text, `length` bytes; may be NULL) is stored
- * under sources/, and program->source_file and source_sum are ignored; one of more than
- * RECORDING_TEXT_BYTES_MAX bytes counts as not seen. */
+/* Add a device or a program; *id gets its number. The program's `source` (`length` bytes; may be
+ * NULL) is stored under sources/; program->source_file and source_sum are ignored. A source of more
+ * than RECORDING_TEXT_BYTES_MAX bytes counts as not seen. */
 int recording_writer_device(struct recording_writer *w, const struct recorded_device *device,
                             uint32_t *id, struct err *err);
 int recording_writer_program(struct recording_writer *w, const struct recorded_program *program,
                              const char *source, size_t length, uint32_t *id, struct err *err);
 
 /*
- * Keep the text of the file in which the sites of program `program` lie, which was added without
- * one: they call it `name`. At most once for a program; one of more than RECORDING_TEXT_BYTES_MAX
- * bytes is not kept.
+ * Keep the source file of a program that was added without source; its sites call the file `name`.
+ * At most once for a program; a source of more than RECORDING_TEXT_BYTES_MAX bytes is not kept.
  */
 int recording_writer_source(struct recording_writer *w, uint32_t program, const char *name,
                             const char *source, size_t length, struct err *err);
@@ -54,10 +53,11 @@ int recording_writer_kernel(struct recording_writer *w, const struct recorded_ke
                             uint32_t *id, struct err *err);
 
 /*
- * Launches are numbered in the order in which they ask for a number. recording_writer_take() gives
- * the next to one that will have no line, and _take_if() does so when `takes` is true of the number
- * (else false; *number is then the one that comes next). Of all calls these need no lock.
- * _take_back() undoes the last one if nobody has taken another since; else false.
+ * Launches are numbered in the order in which they ask for a number. recording_writer_take()
+ * returns the next number, for a launch that will have no line. _take_if() takes it only if `takes`
+ * is true of it, and else returns false; *number is the next number in both cases. _take_back()
+ * undoes the last take, or returns false if another number has been taken since. These calls need
+ * no lock.
  */
 uint64_t recording_writer_take(struct recording_writer *w);
 bool recording_writer_take_if(struct recording_writer *w,
@@ -65,12 +65,12 @@ bool recording_writer_take_if(struct recording_writer *w,
                               const void *context, uint64_t *number);
 bool recording_writer_take_back(struct recording_writer *w, uint64_t number);
 
-/* A launch was seen: kernel, shape, local_bytes and groups_selected are used; *id is the number it
- * gets. Its fate follows, or it stays PENDING. ERR_LIMIT beyond number 2^32 - 1. */
+/* Add a launch that was seen, with its kernel, shape, local_bytes and groups_selected; *id gets its
+ * number. Until recording_writer_fate() it is PENDING. ERR_LIMIT after number 2^32 - 1. */
 int recording_writer_launch(struct recording_writer *w, const struct recorded_launch *launch,
                             uint32_t *id, struct err *err);
 
-/* The name in the recording of the text of program `id`, on the heap; NULL with ERR_NOMEM. */
+/* The name of the source of program `id` in the recording, on the heap; NULL with ERR_NOMEM. */
 char *recording_program_name(uint32_t id, struct err *err);
 
 /* The name of the file of launch `id`, on the heap; NULL with ERR_NOMEM. */
@@ -81,73 +81,72 @@ int recording_writer_open_launch(struct recording_writer *w, uint32_t id,
                                  const struct launch_shape *shape, const struct kernel_table *table,
                                  struct launch_writer **out, struct err *err);
 
-/* Remove the file of launch `id`, which is closed: its fate is not TRACED. Returns 0, ERR_IO,
- * ERR_NOMEM. */
+/* Remove the closed file of launch `id`, whose fate is not TRACED. Returns 0, ERR_IO, ERR_NOMEM. */
 int recording_writer_remove_launch(const struct recording_writer *w, uint32_t id, struct err *err);
 
 /*
- * What became of launch `id`: fate, reason (SKIPPED, LIMITED), arguments, dropped_events and totals
- * (TRACED), counts and totals (COUNTED) are used.
+ * Record what became of launch `id`: its fate; of SKIPPED and LIMITED the reason; of TRACED the
+ * arguments, dropped_events and totals; of COUNTED the counts and totals.
  */
 int recording_writer_fate(struct recording_writer *w, uint32_t id,
                           const struct recorded_launch *launch, struct err *err);
 
-/* The same with the number that recording_writer_take() gave and that is above those of all lines.
- */
+/* As recording_writer_launch(), with a number from recording_writer_take() that is above those of
+ * all lines. */
 int recording_writer_launch_at(struct recording_writer *w, const struct recorded_launch *launch,
                                uint64_t number, struct err *err);
 
-/* The line and, unless it is PENDING, the fate of a launch that has taken its number and had no
- * line: it may be below those of lines that are there. */
+/* Add the line and, unless it is PENDING, the fate of a launch that has a number but no line yet;
+ * the number may be below those of existing lines. */
 int recording_writer_late(struct recording_writer *w, const struct recorded_launch *launch,
                           uint64_t number, struct err *err);
 
 /*
- * Whether a launch is one of those that share a file: it is COUNTED, or TRACED, whole, and all that
- * `events` has is still in memory.
+ * Whether a launch is small, so that it shares a file with others: it is COUNTED, or it is TRACED
+ * and whole, and all of `events` is still in memory.
  */
 bool recording_writer_is_small(const struct recorded_launch *launch,
                                const struct launch_writer *events);
 
-/* Such a launch. */
+/* A small launch. */
 struct small_launch {
 	struct recorded_launch *facts; /* its arguments and counts may be taken over: NULL then */
 	const struct kernel_table *table;
 	struct launch_writer **events; /* may be taken over: NULL then; of COUNTED NULL before */
-	uint64_t room_bytes;           /* that it may take in the file; UINT64_MAX: any number */
+	uint64_t room_bytes;           /* the most it may take in the file; UINT64_MAX: no limit */
 };
 
 /*
- * Keep such a launch, which has taken its number and has no line: kernel, shape, local_bytes,
- * groups_selected, arguments, fate, device_ns, device_bytes, counts and totals are used. *has_room
- * is false when there was no room, and nothing was written. It is in a file, and not lost should
- * the process be killed, when recording_writer_flush() has returned 0.
+ * Keep a small launch, which has a number and no line, with its kernel, shape, local_bytes,
+ * groups_selected, arguments, fate, device_ns, device_bytes, counts and totals. If there is no
+ * room, *has_room is false and nothing is written. Once recording_writer_flush() has returned 0 the
+ * launch is in a file and survives the death of the process.
  */
 int recording_writer_small(struct recording_writer *w, const struct small_launch *launch,
                            bool *has_room, struct err *err);
 int recording_writer_flush(struct recording_writer *w, struct err *err);
 
-/* Bytes of the files of small launches by now. */
+/* Bytes of the files of small launches so far. */
 uint64_t recording_writer_small_bytes(const struct recording_writer *w);
 
 /*
- * How many launches without a line there are by now, for one reason. `*id` is RECORDING_TALLY_NEW
- * the first time; later the number that this gave it, and the count, not less, takes the place of
- * the earlier one.
+ * Record how many launches without a line there are so far, for one reason. Set *id to
+ * RECORDING_TALLY_NEW before the first call, which sets it; later calls replace the count, which
+ * must not decrease.
  */
 #define RECORDING_TALLY_NEW UINT32_MAX
 int recording_writer_tally(struct recording_writer *w, const struct recorded_tally *tally,
                            uint32_t *id, struct err *err);
 
-/* Something passed through unrecorded. The same `what` may be noted again: readers add counts. */
+/* Note something that went unrecorded. The same `what` may be noted again: readers add counts. */
 int recording_writer_note(struct recording_writer *w, const char *what, const char *reason,
                           uint64_t count, struct err *err);
 
-/* How long the recorder worked. At most once. */
+/* Record how long the recorder worked. At most once. */
 int recording_writer_time(struct recording_writer *w, const struct recorded_work *work,
                           struct err *err);
 
-/* The recorder is done: nothing follows from this process. */
+/* Mark the end: nothing follows from this process. */
 int recording_writer_end(struct recording_writer *w, struct err *err);
 
 /* Close and free; without recording_writer_end() the recording stays open-ended. NULL allowed. */

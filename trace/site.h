@@ -1,7 +1,7 @@
 /*
  * site - a place in a kernel that accesses memory, or orders accesses.
  *
- * Which loops and arguments its numbers mean is said by the kernel's table (kernel_table.h).
+ * Its numbers of loops and arguments refer to the kernel's table (kernel_table.h).
  */
 #ifndef SITE_H
 #define SITE_H
@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 /*
- * access_level - which of a kernel's accesses a recording has: those of the source, or those that a
- * GPU's compiler leaves of them. Counts of two levels do not compare.
+ * access_level - which of a kernel's accesses a recording has: those of the source, or those that
+ * remain after a GPU's compiler. Counts of different levels must not be compared.
  */
 
 struct recording;
@@ -74,7 +74,7 @@ const char *site_kind_name(enum site_kind kind);
 /* True for kinds that touch memory. */
 bool site_kind_is_access(enum site_kind kind);
 
-/* True for those and for prefetches: the value of an event is an address. */
+/* True for these kinds and prefetches: the value of an event is an address. */
 bool site_kind_has_address(enum site_kind kind);
 
 #endif

@@ -1,16 +1,18 @@
 /*
- * site_guide - what tells the addresses of a site of a chunk better than its own strides; private
- * to trace/.
+ * site_guide - what predicts the addresses of a site of a chunk better than its own strides do, and
+ * how the model uses it; private to trace/.
  *
- * A guide is an anchor, an address that all others are near to without any order, or a mate,
- * another site whose last address in the same work-item, by a constant or in proportion, is this
- * one's too: `a[i]` and then `b[i]`. FORMAT.md, sections "Guides" and "Predictions", is the
- * specification. Which site has one is the writer's choice (guide_choice.h) and stands in the
- * chunk.
+ * A guide is an anchor or a mate. An anchor is an address that all others are near, in no order. A
+ * mate is another site: its last address in the same work-item, plus a constant or in proportion,
+ * is this site's too, as in `a[i]` and then `b[i]`. FORMAT.md, sections "Guides" and "Predictions",
+ * is the specification. The writer chooses which sites have one (guide_choice.h) and stores the
+ * choice in the chunk.
  */
 #ifndef SITE_GUIDE_H
 #define SITE_GUIDE_H
 
+#include "event.h"
+#include "launch_model.h"
 #include "varint.h"
 
 #include <stdbool.h>
@@ -42,5 +44,90 @@ size_t site_guides_put(unsigned char *to, const struct site_guide *guides, size_
 const unsigned char *site_guide_get(struct site_guide *guide, const unsigned char *at,
                                     const unsigned char *end, uint64_t next, uint64_t site_count,
                                     const char **fault);
+
+/*
+ * The model of EVENT_LOOP, EVENT_EPOCH and EVENT_SIZE, which are rare, and of the steps of runs and
+ * grids.
+ */
+
+/* The value expected of an event of these kinds. */
+static inline uint64_t model_rare_ask(const struct launch_model *m, uint32_t point)
+{
+	uint32_t id = point & EVENT_ID_MASK;
+
+	if ((point & EVENT_KIND_MASK) == EVENT_SIZE)
+		return m->sites[id].size;
+	if ((point & EVENT_KIND_MASK) == EVENT_EPOCH)
+		return ((uint64_t)model_loop_at(m, id + 1)->high + 1) << 32;
+	return model_loop_ask(model_loop_at(m, m->loops[id + 1].parent), m->loops[id + 1].entry);
+}
+
+/* Record the value that came. */
+static inline void model_rare_tell(struct launch_model *m, uint32_t point, uint64_t value)
+{
+	uint32_t id = point & EVENT_ID_MASK;
+
+	if ((point & EVENT_KIND_MASK) == EVENT_SIZE) {
+		m->sites[id].size = value;
+	} else if ((point & EVENT_KIND_MASK) == EVENT_EPOCH) {
+		model_loop_tell(model_loop_at(m, id + 1), 0, value);
+	} else {
+		model_loop_tell(model_loop_at(m, m->loops[id + 1].parent), m->loops[id + 1].entry,
+		                value);
+		model_loop_tell(model_loop_at(m, id + 1), 0, 0);
+	}
+}
+
+/* The step of a run or grid of a site: the iteration of the loop around the one that it runs in. */
+static inline uint64_t model_run_step(const struct launch_model *m, uint32_t site, bool is_grid)
+{
+	uint32_t slot = m->loops[m->sites[site].loop].parent;
+
+	return model_loop_iteration(model_loop_at(m, is_grid ? m->loops[slot].parent : slot));
+}
+
+/* The model of sites with a guide: set how the addresses of a site are predicted in this chunk. The
+ * model has begun. */
+void launch_model_guide(struct launch_model *m, const struct site_guide *guide);
+
+/* A signed change, times or divided by a power of two, rounded down. */
+static inline uint64_t model_shifted(uint64_t change, int32_t shift)
+{
+	return shift >= 0 ? change << shift : (uint64_t)((int64_t)change >> -shift);
+}
+
+/* Whether the mate of a site has had an address in this work-item; an anchor always has. */
+static inline bool model_guide_knows(const struct launch_model *m, const struct model_site *s)
+{
+	return s->guide == MODEL_GUIDE_ANCHOR || m->sites[s->mate].track.seen == m->item;
+}
+
+/* The next address of a site with a guide; of its track where the guide does not know. */
+static inline uint64_t model_guided_ask(const struct launch_model *m, const struct model_site *s,
+                                        uint64_t iteration)
+{
+	if (!model_guide_knows(m, s))
+		return model_track_ask(&s->track, m->item, iteration);
+	if (s->guide == MODEL_GUIDE_ANCHOR)
+		return s->own;
+	return s->own + model_shifted(m->sites[s->mate].track.next.last - s->other, s->shift);
+}
+
+/* Record the address that came, and whether it was the predicted one. Where the guide knows, the
+ * track keeps it only for the sites whose mate this is. */
+static inline void model_guided_tell(const struct launch_model *m, struct model_site *s,
+                                     uint64_t iteration, uint64_t value, bool is_as_asked)
+{
+	if (!model_guide_knows(m, s)) {
+		model_track_tell(&s->track, m->item, iteration, value, is_as_asked);
+		return;
+	}
+	if (!is_as_asked && s->guide == MODEL_GUIDE_MATE) {
+		s->own = value;
+		s->other = m->sites[s->mate].track.next.last;
+	}
+	s->track.next.last = value;
+	s->track.seen = m->item;
+}
 
 #endif

@@ -15,7 +15,7 @@ struct trace_source;
 /* Open a regular file for reading at any offset. Returns 0, ERR_IO or ERR_NOMEM. */
 int trace_source_open(struct trace_source **out, const char *path, struct err *err);
 
-/* The same of `path` below the folder `dir`: see file_open_below(). */
+/* Open `path` below the folder `dir`: see file_open_below(). Returns as above. */
 int trace_source_open_below(struct trace_source **out, const char *dir, const char *path,
                             struct err *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "word_decoder_private.h"
+#include "word_decoder.h"
 
 #include "array.h"
 #include "err.h"

@@ -1,15 +1,16 @@
 /*
- * word_decoder - from the words that a work-item left in the device buffer (probe_abi.h) to its
- * packed events (event.h), canonical.
+ * word_decoder - turns the words that a work-item left in the device buffer (probe_abi.h) into its
+ * packed, canonical events (event.h).
  *
  * The device's memory is not trusted: whatever the words are, no event names a site or loop that
- * the table does not have. Does not sort work-items or chunks, nor look at the table's layout.
+ * the table does not have. It neither sorts work-items or chunks nor looks at the table's layout.
  */
 #ifndef WORD_DECODER_H
 #define WORD_DECODER_H
 
 #include "kernel_table.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,38 +23,40 @@ int word_decoder_create(struct word_decoder **out, const struct kernel_table *t,
 void word_decoder_free(struct word_decoder *d);
 
 /*
- * Count mode: from now on add what the words count to sums[cell], of the caller, one for each cell
- * of the table. Without this such words are an error.
+ * Count mode: from now on add what the words count to the caller's sums[], one for each cell of the
+ * table. Without this call such words are an error.
  */
 void word_decoder_count_into(struct word_decoder *d, uint64_t *sums);
 
 /*
- * What the device told of the differences that the table counts, for the words to come; they are
- * read at once. Without this they are 0.
+ * Set the differences, as many as the table counts, that the device reported for the words to come;
+ * copied. Without this call they are 0.
  */
 void word_decoder_differences(struct word_decoder *d, const uint64_t *differences);
 
 /*
- * Whether the words to come are of a group in the sample of local memory (probe_abi.h): elsewhere
- * companions in local memory have no events. At first they are. Returns whether that is new.
+ * Set whether the words to come are of a group in the sample of local memory (probe_abi.h):
+ * elsewhere companions in local memory have no events. At first they are. Returns whether this
+ * changes anything.
  */
 bool word_decoder_sample(struct word_decoder *d, bool is_in_sample);
 
-/* A work-item begins: no loop has been entered. */
+/* Begin a work-item: no loop has been entered. */
 void word_decoder_begin(struct word_decoder *d);
 
 /*
- * What is known of the current work-item, into `state` and back: so that others may come between
- * its words. word_decoder_state_bytes() of them, anywhere; from a decoder of the same kernel.
+ * Save the state of the current work-item and restore it later, so that words of others may come in
+ * between. `state` has word_decoder_state_bytes() bytes, of any alignment; it may come from another
+ * decoder of the same kernel.
  */
 size_t word_decoder_state_bytes(const struct kernel_table *t);
 void word_decoder_save(const struct word_decoder *d, unsigned char *state);
 void word_decoder_load(struct word_decoder *d, const unsigned char *state);
 
-/* Words of the last span that were looked at, a 0 that ended it included. */
+/* How many words of the last span were read, including a 0 that ended it. */
 size_t word_decoder_used(const struct word_decoder *d);
 
-/* Word w of `count` is words[w * step]. The first 0 ends the records; with gaps it is passed over.
+/* Word w of `count` is words[w * step]. The first 0 ends the records; with gaps zeros are skipped.
  */
 struct word_span {
 	const uint64_t *words;
@@ -63,12 +66,59 @@ struct word_span {
 };
 
 /*
- * Take the place or a chunk of the current work-item, in their order. Appends to `out`, an array of
- * struct event. Returns 0; ERR_NOMEM, ERR_LIMIT; or ERR_FORMAT: an unknown word, a point that there
- * is not, an iteration that cannot be, a companion without its leader, or a record that the end
- * cuts. What came before that stays in `out`; begin anew before going on.
+ * Decode the slot or the next chunk of the current work-item. Appends to `out`, an array of struct
+ * event. Returns 0; ERR_NOMEM, ERR_LIMIT; or ERR_FORMAT: an unknown word, a point that does not
+ * exist, an impossible iteration, a companion without its leader, or a record that is cut off. What
+ * came before the error stays in `out`; begin a work-item before going on.
  */
 int word_decoder_add(struct word_decoder *d, const struct word_span *span, struct array *out,
                      struct err *err);
+
+/* The state of decoding one work-item's words: only word_decoder.c changes it, and only
+ * word_recipe.c reads it besides. */
+struct loop_state {
+	uint64_t iteration; /* told last, in this activation; NO_ITERATION: none yet */
+	uint64_t untold;    /* of WORD_ADVANCE */
+	uint64_t parent;    /* iteration of the loop around in which it was entered */
+	uint32_t high;      /* half of the iteration that the events have said */
+	bool is_pending;    /* entered, and no event yet */
+};
+
+/* Of a site, what its usual word needs. */
+struct plain_site {
+	struct loop_state *loop; /* innermost; NULL outside loops */
+	uint32_t first, count;   /* the companions that come with it */
+	bool is_plain;           /* one word is an event: its size is known, if it has one */
+	bool is_leader;
+	bool is_sampled; /* in local memory: has events only in groups of the sample */
+};
+
+/* A companion (kernel_table.h), by what it comes after. */
+struct word_companion {
+	const struct companion *told;
+	uint64_t distance; /* from the leader's address, all told */
+};
+
+/* The last address of a leader, and the work-item that it is of. */
+struct last_address {
+	uint64_t address, item;
+};
+
+struct word_decoder {
+	const struct kernel_table *table;
+	struct loop_state *loops;
+	struct plain_site *plain;          /* for each site */
+	struct word_companion *companions; /* by what they come after, in order */
+	struct last_address *last;         /* for each site */
+	uint64_t item;                     /* how many have begun */
+	uint32_t *path;                    /* loops around one, innermost first */
+	bool is_outside_sample;            /* of groups */
+	uint64_t *sums;                    /* NULL: not in count mode */
+	/* What word_decoder_add() is at: */
+	const uint64_t *words;
+	size_t at, count, step;
+	struct array *out;
+	struct err *err;
+};
 
 #endif

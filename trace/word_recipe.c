@@ -4,7 +4,7 @@
 #include "array.h"
 #include "event.h"
 #include "probe_abi.h"
-#include "word_decoder_private.h"
+#include "word_decoder.h"
 
 #define PAYLOAD_MASK ((1ull << PROBE_RUN_SHIFT) - 1)
 /* A recipe that was followed so often was worth its making. */

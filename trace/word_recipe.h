@@ -1,9 +1,9 @@
 /*
- * word_recipe - how the words of one work-item became events, to be followed for others whose words
- * have the same codes and runs; private to trace/ and to who decodes groups.
+ * word_recipe - how the words of one work-item became events, to be repeated for others whose words
+ * have the same codes and runs; private to trace/ and to the decoder of groups.
  *
- * Only for words each of which is an access, barrier or fence. The events are those that
- * word_decoder_add() would give.
+ * Only for words each of which is an access, barrier or fence. The events are those of
+ * word_decoder_add().
  */
 #ifndef WORD_RECIPE_H
 #define WORD_RECIPE_H
@@ -20,7 +20,7 @@ struct word_span;
 #define WORD_RECIPE_WORDS  64
 #define WORD_RECIPE_EVENTS 256
 
-/* An event of the recipe: the payload of a word, and a number more. */
+/* An event of the recipe: the payload of a word plus a number. */
 struct recipe_event {
 	uint64_t distance;
 	uint32_t word, point, iteration;
@@ -33,17 +33,18 @@ struct word_recipe {
 	uint32_t hits, misses; /* since there is one; since it was of use */
 };
 
-/* There is none: the differences that companions are told by are others now. */
+/* Forget the recipe: the differences of companions have changed. */
 void word_recipe_forget(struct word_recipe *r);
 
 /*
- * The work-item in `span`, all that it wrote, gave `count` events, and no recipe fitted: make one
- * of it, unless those made lately were of no use.
+ * No recipe fitted the work-item in `span`, which is all that it wrote and became `count` events:
+ * make a recipe of it, unless the latest ones were of no use.
  */
 void word_recipe_consider(struct word_recipe *r, const struct word_decoder *d,
                           const struct word_span *span, const struct event *events, size_t count);
 
-/* Append the events of a work-item whose words fit. False: they do not, or there is no room. */
+/* Append the events of a work-item whose words fit. Returns false if they do not, or there is no
+ * room. */
 bool word_recipe_follow(struct word_recipe *r, const struct word_span *span, struct array *out);
 
 #endif

@@ -14,7 +14,7 @@
 #define ACCESS_WALK_H
 
 #include "access.h"
-#include "launch_choice.h"
+#include "player.h"
 #include "recording.h"
 
 #include <stdbool.h>

@@ -241,8 +241,8 @@ static int try_hybrid(struct trial *trial, struct err *err)
 	                             err);
 
 	if (!ret)
-		ret = bypass_hybrid_list(&t->hybrid, name_of(t), sites,
-		                         &t->entries[BYPASS_ROW_HYBRID].list, err);
+		ret = warp_curve_hybrid(&t->hybrid, name_of(t), sites,
+		                        &t->entries[BYPASS_ROW_HYBRID].list, err);
 	return ret ? ret : measure(trial, BYPASS_ROW_HYBRID, err);
 }
 

@@ -6,7 +6,7 @@
 #include "diff_pairs.h"
 #include "err.h"
 #include "finding.h"
-#include "replay_setup.h"
+#include "player.h"
 #include "report_data.h"
 
 #include <stdlib.h>
@@ -23,12 +23,7 @@ const char *diff_metric_name(enum diff_metric m)
 	return names[m];
 }
 
-const char *diff_title(const struct diff *d, enum diff_metric m)
-{
-	return cuda_word(d->side[DIFF_A]->recording, diff_metric_title(m));
-}
-
-const char *diff_metric_title(enum diff_metric m)
+static const char *title_of(enum diff_metric m)
 {
 	static const char *const titles[] = {
 #define DIFF_METRIC(name, title, verb, is_of, is_default, value) title,
@@ -37,6 +32,11 @@ const char *diff_metric_title(enum diff_metric m)
 	};
 
 	return titles[m];
+}
+
+const char *diff_title(const struct diff *d, enum diff_metric m)
+{
+	return cuda_word(d->side[DIFF_A]->recording, title_of(m));
 }
 
 /* Which rows have a metric. */

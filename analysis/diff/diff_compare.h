@@ -75,11 +75,10 @@ bool diff_row_is_same(const struct diff_row *row);
 /* Whether nothing differs at all. */
 bool diff_is_same(const struct diff *d);
 
-/* "misses" as options and JSON have it; "bytes from L2" for people; and whether rows of a section
- * have it. Static storage. */
+/* "misses", as in options and JSON; "bytes from L2", as in sentences, in the words of the
+ * recordings' language; and whether rows of a section have it. Static storage. */
 const char *diff_metric_name(enum diff_metric m);
-const char *diff_metric_title(enum diff_metric m);
-const char *diff_title(const struct diff *d, enum diff_metric m); /* in the recordings' language */
+const char *diff_title(const struct diff *d, enum diff_metric m);
 bool diff_metric_is_of(enum diff_metric m, enum diff_section section);
 
 #endif

@@ -2,8 +2,8 @@
 #include "diff_verdict.h"
 
 #include "finding.h"
+#include "player.h"
 #include "recording.h"
-#include "replay_setup.h"
 #include "report_data.h"
 
 #include <math.h>

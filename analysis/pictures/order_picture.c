@@ -3,7 +3,7 @@
 
 #include "err.h"
 #include "gpu.h"
-#include "launch_choice.h"
+#include "player.h"
 #include "plot_items.h"
 #include "recording.h"
 #include "work_watch.h"

@@ -2,6 +2,7 @@
 #include "player.h"
 
 #include "array.h"
+#include "err.h"
 #include "gpu.h"
 #include "launch_summary.h"
 #include "recording.h"
@@ -10,6 +11,15 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+void replay_setup_release(struct replay_setup *s)
+{
+	free(s->registers);
+	reorder_config_release(&s->reorder);
+	bypass_list_release(&s->options.read_only);
+	bypass_list_release(&s->bypass);
+	*s = (struct replay_setup){ 0 };
+}
+
 static int begin_and_play(const struct player *p, size_t launch, const struct player_visitor *v,
                           struct replay_result *result, struct err *err)
 {
@@ -17,7 +27,8 @@ static int begin_and_play(const struct player *p, size_t launch, const struct pl
 	struct replay_options options = p->options;
 	int ret;
 
-	options.registers = p->registers[r->launches[launch].kernel];
+	if (p->registers)
+		options.registers = p->registers[r->launches[launch].kernel];
 	ret = v->begin ? v->begin(v->context, launch, &options, err) : 0;
 	if (ret)
 		return ret;
@@ -65,7 +76,10 @@ int player_launch(struct player *p, size_t launch, const struct player_visitor *
 		ret = refuse(p, launch, v, &why, err);
 	else
 		err_set(err, (enum err_code)ret, "%s", why.msg);
-	replay_result_release(&result);
+	if (v->kept)
+		*v->kept = result;
+	else
+		replay_result_release(&result);
 	if (v->release)
 		v->release(v->context);
 	return ret;
@@ -114,4 +128,56 @@ int player_play(struct player *p, const struct player_visitor *v, struct err *er
 	work_watch_end(p->watch);
 	free(seen);
 	return ret;
+}
+
+struct launch_choice launch_choice_make(const struct recording *r, const uint64_t *number)
+{
+	struct launch_choice c = { .recording = r, .end = r->launch_count };
+
+	if (number) {
+		c.is_one = true;
+		c.number = *number;
+		c.first = recording_find_launch(r, c.number);
+		c.end = c.first + 1;
+	}
+	return c;
+}
+
+int launch_choice_check(const struct launch_choice *c, struct err *err)
+{
+	const struct recording *r = c->recording;
+	bool has_line = c->first < r->launch_count;
+	char text[TALLY_REASON_BYTES];
+
+	if (!c->is_one || (has_line && r->launches[c->first].fate == LAUNCH_TRACED))
+		return 0;
+	if (!r->launches_seen)
+		return err_set(err, ERR_USAGE, "--launch: the recording has no launches");
+	if (c->number >= r->launches_seen)
+		return err_set(err, ERR_USAGE,
+		               "--launch: %" PRIu64 ": expected 0..%" PRIu64
+		               ", the launches of the recording",
+		               c->number, r->launches_seen - 1);
+	if (!has_line)
+		return err_set(err, ERR_USAGE, "--launch: %s",
+		               tally_reason_launch(text, r, c->number));
+	return err_set(err, ERR_USAGE, "--launch: launch %" PRIu64 " (%s) was not recorded: %s",
+	               c->number, r->kernels[r->launches[c->first].kernel].table.name,
+	               launch_summary_reason(r, c->first));
+}
+
+uint64_t launch_choice_accesses_of(const struct recording *r, size_t launch)
+{
+	const struct recorded_launch *l = &r->launches[launch];
+
+	return l->fate == LAUNCH_TRACED ? l->totals.accesses : 0;
+}
+
+uint64_t launch_choice_accesses(const struct launch_choice *c)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = c->first; i < c->end; i++)
+		sum += launch_choice_accesses_of(c->recording, i);
+	return sum;
 }

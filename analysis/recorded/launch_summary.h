@@ -1,6 +1,6 @@
 /*
- * launch_summary - the launches of a recording, counted, why some were not recorded, and the names
- * of their kernels for messages.
+ * launch_summary - the launches of a recording: how many there are of each kind, why some were not
+ * recorded, whether anything is missing, and the names of their kernels for messages.
  */
 #ifndef LAUNCH_SUMMARY_H
 #define LAUNCH_SUMMARY_H
@@ -33,7 +33,7 @@ struct launch_summary {
 	                         pending ones too */
 };
 
-/* Count. Release *s in every case. Returns 0, ERR_LIMIT, ERR_NOMEM. */
+/* Count the launches. Release *s in every case. Returns 0, ERR_LIMIT, ERR_NOMEM. */
 int launch_summary_make(struct launch_summary *s, const struct recording *r, struct err *err);
 
 /* Free what it owns. Accepts a zeroed struct. */
@@ -42,7 +42,7 @@ void launch_summary_release(struct launch_summary *s);
 /* Whether launches were seen and none of them traced or counted; *why is then the sentence. */
 bool launch_summary_is_empty(const struct launch_summary *s, const char **why);
 
-/* Why a launch that is not traced is not: its reason, or the reason of PENDING. */
+/* Why a launch was not traced: its reason, or the reason of PENDING. */
 const char *launch_summary_reason(const struct recording *r, size_t launch);
 
 enum { TALLY_REASON_BYTES = 512 };
@@ -50,7 +50,7 @@ enum { TALLY_REASON_BYTES = 512 };
 /* Why the launches of a tally, which have no line of their own, were not recorded; borrowed. */
 const char *tally_reason(const struct recorded_tally *t);
 
-/* Why launch `number`, which has no line, was not recorded, as far as that is known; in `text`. */
+/* Why launch `number`, which has no line, was not recorded, as far as known; in `text`. */
 const char *tally_reason_launch(char text[TALLY_REASON_BYTES], const struct recording *r,
                                 uint64_t number);
 
@@ -61,5 +61,23 @@ enum { LAUNCHED_KERNELS_BYTES = 256 };
  * their ids; "none" when there are none. As many as fit are named. Returns `text`.
  */
 const char *launched_kernels_text(char text[LAUNCHED_KERNELS_BYTES], const struct recording *r);
+
+/* Whether a recording holds everything, and what is missing. */
+struct completeness {
+	bool is_complete;
+	uint64_t limited_launches; /* after a limit that was set for the recording; not missing */
+	const char *limit;        /* which; borrowed from the recording; NULL when there are none */
+	uint64_t broken_launches; /* traced, but the file is not there, damaged or cut short */
+	char *missing;            /* "2 launches that were skipped, ..."; NULL when complete */
+};
+
+/*
+ * Judge by the manifest, and with `opens_files` by the file of each traced launch as well. Release
+ * *c with completeness_release().
+ */
+void completeness_make(struct completeness *c, const struct recording *r, bool opens_files);
+
+/* Free what it owns. Accepts a zeroed struct. */
+void completeness_release(struct completeness *c);
 
 #endif

@@ -7,8 +7,8 @@
 #include "finding_spot.h"
 #include "gpu.h"
 #include "l1_stats.h"
+#include "player.h"
 #include "recording.h"
-#include "replay_setup.h"
 #include "shape_text.h"
 #include "str.h"
 
@@ -128,10 +128,93 @@ bool finding_sample_text(char text[FINDING_SAMPLE_BYTES], const struct report_nu
 	if (isfinite(share))
 		snprintf(error, sizeof(error), "%.1f%%", 100 * share);
 	snprintf(text, FINDING_SAMPLE_BYTES,
-	         "Local memory was looked at in %s of %s groups and is taken to be alike in all "
+	         "Local memory was sampled in %s of %s groups and is assumed to be alike in all "
 	         "(standard error of its work %s); record --spaces local records all",
 	         count_text(counted, n->local_sampled), count_text(all, n->local_groups), error);
 	return true;
+}
+
+/* Why it is not known what local memory costs; NULL: it is. Whoever asked for all of it has it; of
+ * a sample a kernel may have been left out. */
+static const char *local_reason(const struct report_data *d)
+{
+	bool has_local = false, has_sites = false, has_samples = false, is_left_out = false;
+
+	for (size_t i = 0; i < d->launch_count; i++) {
+		const struct recorded_launch *l = &d->recording->launches[d->launches[i].launch];
+		const struct kernel_table *t = &d->recording->kernels[l->kernel].table;
+		bool is_known = kernel_table_has_local(t);
+
+		if (!d->launches[i].is_played)
+			continue;
+		has_local |= l->local_bytes > 0;
+		has_sites |= is_known;
+		has_samples |= t->local_groups > 0;
+		is_left_out |= l->local_bytes && !is_known;
+	}
+	if (has_samples && is_left_out)
+		return "a kernel was left out of the sample in which local memory was recorded; "
+		       "record --spaces local records all";
+	if (has_local && !has_sites)
+		return "local memory was not recorded; record --spaces sample records that of some "
+		       "groups, --spaces local all";
+	return NULL;
+}
+
+bool finding_lacks_local(const struct report_data *d)
+{
+	return local_reason(d) != NULL;
+}
+
+/* Whether a launch was replayed of whose sample no group was. */
+static bool misses_sample(const struct report_data *d)
+{
+	for (size_t i = 0; i < d->launch_count; i++) {
+		const struct report_numbers *n = &d->launches[i].counts;
+
+		if (n->local_groups && !n->local_sampled)
+			return true;
+	}
+	return false;
+}
+
+/* Why what launches have of one another is not known; NULL: it is. */
+static const char *launches_reason(const struct report_data *d)
+{
+	if (d->launches_asked < 2)
+		return NULL;
+	if (d->setup->options.sms && d->setup->options.sms < d->setup->gpu.sm_count)
+		return "only some SMs were replayed, so that it is not known which groups access "
+		       "the same data";
+	for (size_t i = 0; i < d->launch_count; i++)
+		if (d->launches[i].is_played &&
+		    d->recording->launches[d->launches[i].launch].groups_selected)
+			return "groups were left out of the recording";
+	return NULL;
+}
+
+/* Set list->not_looked: which rules could not look, and what none looks for. */
+static void find_blind(struct finding_list *list, const struct report_data *d)
+{
+	static const enum finding_rule of_warps[] = { FINDING_UNCOALESCED,  FINDING_MISALIGNED,
+		                                      FINDING_DIVERGENT,    FINDING_BANK_CONFLICT,
+		                                      FINDING_HOT_LINE,     FINDING_FALSE_REUSE,
+		                                      FINDING_STRUCT_ARRAY, FINDING_NARROW,
+		                                      FINDING_UNIFORM,      FINDING_NO_REUSE,
+		                                      FINDING_GROUP_ATOMICS };
+
+	list->not_looked[FINDING_BANK_CONFLICT] = local_reason(d);
+	if (!list->not_looked[FINDING_BANK_CONFLICT] && misses_sample(d))
+		list->not_looked[FINDING_BANK_CONFLICT] =
+			"no group of the sample in which local memory was recorded was replayed; "
+			"record --spaces local records all";
+	for (size_t i = FINDING_RULES; i < FINDING_NAMES; i++)
+		list->not_looked[i] = finding_title((enum finding_rule)i);
+	list->not_looked[FINDING_RELAUNCHED] = launches_reason(d);
+	if (issue_order_unit(&d->setup->options.order) != ISSUE_ITEMS)
+		return;
+	for (size_t i = 0; i < sizeof(of_warps) / sizeof(of_warps[0]); i++)
+		list->not_looked[of_warps[i]] = "work-items take turns: there are no warps";
 }
 
 static void find_wholes(struct finding_scene *s, struct finding_list *list)
@@ -144,135 +227,6 @@ static void find_wholes(struct finding_scene *s, struct finding_list *list)
 	s->whole[FINDING_OF_MEMORY] = s->whole[FINDING_OF_SMS] = global + local;
 	list->turns = (uint64_t)global;
 	list->local_turns = (uint64_t)local;
-}
-
-static int compare_texts(const char *a, const char *b)
-{
-	return strcmp(a ? a : "", b ? b : "");
-}
-
-static int compare_numbers(int64_t x, int64_t y)
-{
-	return x < y ? -1 : x > y;
-}
-
-/* Orders sites so that those of one spot lie side by side; those of no known line are equal to
- * none.
- */
-static int compare_spots(const struct report_site *x, const struct report_site *y)
-{
-	const struct site *a = x->facts, *b = y->facts;
-	bool has_a = a->place.file && a->place.line, has_b = b->place.file && b->place.line;
-	int order = has_b - has_a;
-
-	if (!order && !has_a)
-		return compare_numbers(x->site, y->site);
-	if (!order)
-		order = compare_numbers(a->place.line, b->place.line);
-	if (!order)
-		order = compare_numbers(a->kind, b->kind);
-	if (!order)
-		order = compare_numbers(a->argument, b->argument);
-	if (!order)
-		order = compare_numbers(a->space, b->space);
-	if (!order)
-		order = strcmp(a->place.file, b->place.file);
-	return order ? order : compare_texts(a->expression, b->expression);
-}
-
-static int compare_sites(const void *a, const void *b)
-{
-	const struct report_site *x = *(const struct report_site *const *)a;
-	const struct report_site *y = *(const struct report_site *const *)b;
-	int order = compare_spots(x, y);
-
-	return order ? order : compare_numbers(x->site, y->site);
-}
-
-static int compare_firsts(const void *a, const void *b)
-{
-	const struct finding_spot *x = a, *y = b;
-
-	return compare_numbers(x->sites[0]->site, y->sites[0]->site);
-}
-
-/* Bytes that go to L2 for the writes of a spot, where with write-back nobody knows for which they
- * do, or for its atomics. */
-static uint64_t written_bytes(const struct finding_scene *s, const struct finding_spot *p)
-{
-	if (p->facts->kind == SITE_ATOMIC)
-		return p->sums.l1.bytes_asked;
-	return p->facts->kind == SITE_WRITE && s->gpu->l1_write != GPU_L1_WRITE_BACK_ALLOCATE
-	               ? p->sums.l1.bytes_asked
-	               : 0;
-}
-
-/* Add up the first `count` of `sites`, which are a spot or a part of one. */
-static struct finding_spot add_up(const struct finding_scene *s,
-                                  const struct report_site *const *sites, size_t count)
-{
-	struct finding_spot p = {
-		.kernel = s->kernel, .sites = sites, .site_count = count, .facts = sites[0]->facts
-	};
-
-	for (size_t i = 0; i < count; i++) {
-		site_sums_add(&p.sums, &sites[i]->sums);
-		p.hot_requests += s->heat.sites[sites[i]->site].requests;
-		p.hot_turns += s->heat.sites[sites[i]->site].turns;
-	}
-	p.stock[FINDING_REQUESTS] = (double)l1_stats_requests(&p.sums.l1);
-	p.stock[FINDING_BYTES] = finding_turns(s, p.sums.l1.bytes_from_l2 + written_bytes(s, &p));
-	p.stock[FINDING_LANES] = (double)p.sums.atomic_waits;
-	p.stock[FINDING_PASSES] = (double)side_counts_turns(&p.sums.side);
-	p.is_uncoalesced = finding_spot_is_uncoalesced(&p);
-	p.stream_share = finding_spot_stream_share(&p);
-	return p;
-}
-
-/* The two largest streams: what one of them takes from itself, the other does not. */
-static void find_streams(struct finding_scene *s)
-{
-	s->streams[0] = s->streams[1] = NULL;
-	for (size_t i = 0; i < s->spot_count; i++) {
-		const struct finding_spot *p = &s->spots[i];
-
-		if (p->stream_share <= 0)
-			continue;
-		if (!s->streams[0] || p->stream_share > s->streams[0]->stream_share) {
-			s->streams[1] = s->streams[0];
-			s->streams[0] = p;
-		} else if (!s->streams[1] || p->stream_share > s->streams[1]->stream_share) {
-			s->streams[1] = p;
-		}
-	}
-}
-
-/* Fill `sites` with those of the kernel, spot by spot, s->spots, and s->spot_of of each of them. */
-static void make_spots(struct finding_scene *s, const struct report_site **sites)
-{
-	const struct report_kernel *k = s->kernel;
-
-	for (size_t i = 0; i < k->site_count; i++)
-		sites[i] = &s->data->sites[k->first_site + i];
-	if (k->site_count)
-		qsort(sites, k->site_count, sizeof(*sites), compare_sites);
-	for (size_t i = 0, next; i < k->site_count; i = next) {
-		for (next = i + 1; next < k->site_count;)
-			if (compare_spots(sites[i], sites[next++])) {
-				next--;
-				break;
-			}
-		s->spots[s->spot_count++] = add_up(s, &sites[i], next - i);
-	}
-	if (s->spot_count)
-		qsort(s->spots, s->spot_count, sizeof(*s->spots), compare_firsts);
-	for (size_t i = 0; i < s->spot_count; i++)
-		for (size_t n = 0; n < s->spots[i].site_count; n++)
-			s->spot_of[s->spots[i].sites[n] - s->data->sites] = &s->spots[i];
-	if (s->spot_count)
-		s->spots[0].stock[FINDING_TIME] =
-			finding_global_turns(&k->counts, s->gpu) + finding_local_turns(&k->counts);
-	find_streams(s);
 }
 
 /* "mm.cl:9" */
@@ -304,7 +258,7 @@ static const struct report_site *heaviest_site(const struct finding_scene *s,
 	uint64_t most = 0;
 
 	for (size_t i = 0; p->site_count > 1 && i < p->site_count; i++) {
-		const struct finding_spot one = add_up(s, &p->sites[i], 1);
+		const struct finding_spot one = finding_spot_sum(s, &p->sites[i], 1);
 		uint64_t weight = finder->weigh(s, &one);
 
 		if (weight > most)
@@ -467,6 +421,16 @@ static void release_stage(struct stage *t)
 	free(t->sites);
 }
 
+static void make_spots(struct finding_scene *s, const struct report_site **sites)
+{
+	const struct report_numbers *n = &s->kernel->counts;
+
+	finding_spots_make(s, sites);
+	if (s->spot_count)
+		s->spots[0].stock[FINDING_TIME] =
+			finding_global_turns(n, s->gpu) + finding_local_turns(n);
+}
+
 static int make_stage(struct stage *t, const struct finding_scene *all, struct err *err)
 {
 	const struct report_data *d = all->data;
@@ -542,25 +506,6 @@ static int look_at_all(const struct stage *t, const struct finding_list *list, s
 	return ret;
 }
 
-int finding_each_alone(const struct finding_spot *p, const struct finding_spot *q)
-{
-	return p < q ? -1 : p > q;
-}
-
-int finding_all_alike(const struct finding_spot *p, const struct finding_spot *q)
-{
-	(void)p;
-	(void)q;
-	return 0;
-}
-
-int finding_by_argument(const struct finding_spot *p, const struct finding_spot *q)
-{
-	int order = compare_numbers(p->facts->argument, q->facts->argument);
-
-	return order || p->facts->argument >= 0 ? order : finding_each_alone(p, q);
-}
-
 static int compare(const void *a, const void *b)
 {
 	const struct finding *x = a, *y = b;
@@ -586,7 +531,7 @@ int finding_list_make(struct finding_list *list, const struct report_data *d, st
 	*list = (struct finding_list){ 0 };
 	array_init(&found, sizeof(struct finding), SIZE_MAX, "findings");
 	find_wholes(&s, list);
-	finding_blind(list, d);
+	find_blind(list, d);
 	ret = make_stage(&stage, &s, err);
 	if (!ret)
 		ret = look_at_all(&stage, list, &found, err);

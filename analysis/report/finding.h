@@ -1,7 +1,8 @@
 /*
- * finding - something in a kernel's accesses that costs, said so that one can act on it.
+ * finding - something in a kernel's accesses that costs time, described so that a programmer can
+ * act on it.
  *
- * Rules, thresholds and what to do are the rows of findings.def; docs/findings.md explains them.
+ * Rules, thresholds and advice are the rows of findings.def; docs/findings.md explains them.
  */
 #ifndef FINDING_H
 #define FINDING_H
@@ -43,12 +44,12 @@ enum finding_whole {
 		FINDING_WHOLES
 };
 
-/* A number that the rule looked at, and what it had to be; `name` and `unit` are static. */
+/* A number that the rule examined, and its threshold; `name` and `unit` are static. */
 struct finding_evidence {
 	const char *name;
 	const char *unit; /* "bytes", "requests", "share" (0..1), ... */
 	double value;
-	double threshold; /* with has_threshold: at least so much, or, with is_below, at most */
+	double threshold; /* with has_threshold: the least, or, with is_below, the most */
 	bool has_threshold, is_below;
 };
 
@@ -62,25 +63,25 @@ struct finding {
 	const char *file; /* borrowed; NULL: not known */
 	uint32_t line;
 	int64_t argument; /* of the kernel; -1: not known */
-	/* Of the memory pipe (docs/findings.md): what could be saved beside what the findings
-	   before this one of its kernel already would. */
+	/* Turns of the memory pipe (docs/findings.md) that could be saved in addition to those
+	   of the kernel's findings before this one. */
 	uint64_t cost_turns;
 	enum finding_whole whole;
-	double cost_share; /* of that whole, of the launches that were played; those of all findings
-	                      of a whole are at most 1 */
+	double cost_share; /* of that whole, of all replayed launches; all findings of a whole add
+	                      up to at most 1 */
 	struct finding_evidence evidence[FINDING_EVIDENCE_MAX];
 	size_t evidence_count;
-	char *sentence;     /* what there is: one sentence without the full stop */
+	char *sentence;     /* what was found: one sentence without the full stop */
 	const char *advice; /* what to do; static */
 };
 
 struct finding_list {
-	struct finding *items; /* what costs most first, what is of the SMs' time last */
+	struct finding *items; /* the most costly first; those of the SMs' time last */
 	size_t count;
-	uint64_t turns;       /* of global memory, of all launches that were played */
+	uint64_t turns;       /* of global memory, of all replayed launches */
 	uint64_t local_turns; /* of local memory, where it was recorded */
-	/* Rules that could not look, with the reason (static), NULL: it did; and what no rule looks
-	   for. */
+	/* For each rule why it could not be applied (static), or NULL if it was; and why no rule
+	   looks for the rest. */
 	const char *not_looked[FINDING_NAMES];
 };
 
@@ -98,8 +99,8 @@ double finding_local_turns(const struct report_numbers *n);
 uint32_t finding_turn_bytes(const struct gpu *gpu);
 
 /*
- * "Local memory was looked at in 32 of 1,024 groups and is taken to be alike in all (standard error
- * of its work 1.2%); record --spaces local records all"; false: it was looked at in all, or in
+ * "Local memory was sampled in 32 of 1,024 groups and is assumed to be alike in all (standard error
+ * of its work 1.2%); record --spaces local records all"; false: all groups were recorded, or
  * none.
  */
 enum { FINDING_SAMPLE_BYTES = 256 };
@@ -108,13 +109,13 @@ bool finding_sample_text(char text[FINDING_SAMPLE_BYTES], const struct report_nu
 /* Whether a launch that was replayed uses local memory of which the recording has no accesses. */
 bool finding_lacks_local(const struct report_data *d);
 
-/* Whether every rule could look: nothing found is a verdict only then, on what rules look for. */
+/* Whether every rule was applied: only then is "nothing found" a verdict. */
 bool finding_list_is_whole(const struct finding_list *list);
 
-/* What has a name of `length` bytes; FINDING_NAMES: nothing. */
+/* The rule with a name of `length` bytes; FINDING_NAMES: there is none. */
 enum finding_rule finding_find(const char *name, size_t length);
 
-/* Apply the rules to data that has all but findings, made with patterns. Returns 0 or ERR_NOMEM;
+/* Apply the rules to complete data without findings, made with patterns. Returns 0 or ERR_NOMEM;
  * release the list in every case. */
 int finding_list_make(struct finding_list *list, const struct report_data *d, struct err *err);
 void finding_list_release(struct finding_list *list);

@@ -1,12 +1,12 @@
 /*
- * finding_ledger - how much of the kernels' memory work each finding may call its own (private to
- * cli/report).
+ * finding_ledger - how much of the kernels' memory work is attributed to each finding (private to
+ * analysis/report).
  *
- * The turns of an access (docs/findings.md) lie in stocks: its requests, its bytes, its atomics,
- * its passes of local memory. A claim says which share of which stocks would be saved if its cause
- * were mended. Claims are settled like repairs, one after another: the one that saves most first,
- * and each next one of what those before leave. So a claim never costs more than the stocks it is
- * about, all of them together never more than there is, and what one cause has cost none other has.
+ * The turns of an access (docs/findings.md) are divided into stocks: its requests, its bytes, its
+ * atomics, its passes of local memory. A claim names the share of each stock that would be saved if
+ * its cause were fixed. Claims are settled like repairs, one after another: the one that saves most
+ * first, and each next one from what is left. So a claim never costs more than its stocks, all
+ * claims together never more than there is, and no turn is attributed to two causes.
  */
 #ifndef FINDING_LEDGER_H
 #define FINDING_LEDGER_H
@@ -19,8 +19,8 @@
 
 struct finding_spot;
 
-/* What the turns of an access are of. FINDING_TIME: what its kernel's SMs do all together, in the
- * first spot of a kernel alone. */
+/* What turns of an access are spent on. FINDING_TIME is all work of the kernel's SMs; only the
+ * first spot of a kernel has it. */
 enum finding_stock {
 	FINDING_REQUESTS,
 	FINDING_BYTES,  /* from L2, and those that writes send there */
@@ -37,13 +37,13 @@ struct finding_wish {
 	double share;
 };
 
-/* A finding that is being made. A zeroed one is none. */
+/* A finding that is being made. Zeroed: none. */
 struct finding_claim {
 	struct finding f;
-	char *said;                      /* what is to be said after the place, in OpenCL's words */
+	char *said;                      /* the sentence after the place, in OpenCL's words */
 	bool is_found, is_failed;        /* is_failed: memory ran out */
 	bool is_minor;                   /* whatever it costs */
-	const struct finding_spot *spot; /* that it names */
+	const struct finding_spot *spot; /* named in the sentence */
 	struct array wishes;             /* struct finding_wish: no stock twice */
 	double cost;                     /* turns; an upper bound until it is settled */
 	bool is_settled;
@@ -51,15 +51,14 @@ struct finding_claim {
 
 void finding_claim_release(struct finding_claim *c);
 
-/* So many turns of a stock of *p could be saved: all of it, if it has no more. */
+/* Claim that `turns` turns of a stock of *p could be saved, or all of it if it has fewer. */
 void finding_save(struct finding_claim *c, const struct finding_spot *p, enum finding_stock stock,
                   double turns);
 
 /*
- * Settle those of `claims` (struct finding_claim) whose share of what they are of is at least
- * `least`: is_settled, f.cost_turns, f.cost_share. They are about `spots`, of all kernels. Of
- * two that save as much the one that comes first in the array is settled first. Returns 0 or
- * ERR_NOMEM.
+ * Settle those of `claims` (struct finding_claim) whose share of their whole is at least `least`:
+ * set is_settled, f.cost_turns and f.cost_share. `spots` are those of all kernels. Of two claims
+ * that save the same, the first in the array is settled first. Returns 0 or ERR_NOMEM.
  */
 int finding_ledger_settle(struct array *claims, const struct finding_spot *spots, size_t spot_count,
                           const double whole[FINDING_WHOLES], double least, struct err *err);

@@ -1,9 +1,9 @@
 /*
- * finding_spot - what the rules of findings look at: an access of the source, with all sites that
- * it became, and those of them that have one cause (private to analysis/report).
+ * finding_spot - what the rules of findings examine: an access of the source with all sites that it
+ * became, and causes that several of them share (private to analysis/report).
  *
- * A finding is about a cause: the spots that a rule says are alike. It stands for what they cost
- * together, and names the one that costs most of it, and of that one's sites the one that does.
+ * A finding is about a cause: the spots that a rule considers alike. It covers what they cost
+ * together, and names the most costly spot and the most costly site of it.
  */
 #ifndef FINDING_SPOT_H
 #define FINDING_SPOT_H
@@ -24,7 +24,8 @@ enum finding_limit {
 	FINDING_LIMITS
 };
 
-/* Sites of a kernel of one kind, line, argument and text. Without a line each site is one. */
+/* The sites of a kernel with the same kind, line, argument and expression. A site without a line is
+ * its own spot. */
 struct finding_spot {
 	const struct report_kernel *kernel;
 	const struct report_site *const *sites; /* site_count of them, by number */
@@ -34,28 +35,28 @@ struct finding_spot {
 	double stock[FINDING_STOCKS];     /* turns of each */
 	uint64_t hot_requests, hot_turns; /* to the kernel's hot lines (findings_cache.c) */
 	bool is_uncoalesced;              /* finding_spot_is_uncoalesced() */
-	double stream_share;              /* finding_spot_stream_share() */
+	double stream_share; /* of all lines that come in, if it brings them in to be read once */
 };
 
 /* The hottest lines of a kernel. */
 struct finding_heat {
-	uint64_t lines; /* that take at least the share that is asked for */
+	uint64_t lines; /* how many take the share that makes lines hot */
 	uint64_t requests, atomics, lanes, turns;
-	struct hot_site *sites; /* of each site of the kernel, what it has of these */
+	struct hot_site *sites; /* the part of each site of the kernel */
 };
 
-/* Of the kernel that is looked at. */
+/* The kernel being examined. */
 struct finding_scene {
 	const struct report_data *data;
 	const struct gpu *gpu;
-	uint64_t fill_bytes;          /* that move in a turn */
+	uint64_t fill_bytes;          /* moved in a turn */
 	double whole[FINDING_WHOLES]; /* turns of all launches */
 	const struct report_kernel *kernel;
 	struct finding_heat heat;
 	struct finding_spot *spots; /* by their first site */
 	size_t spot_count;
 	struct finding_spot **spot_of;         /* of each of data->sites, of any kernel */
-	const struct finding_spot *streams[2]; /* with the largest shares; NULL: there is none */
+	const struct finding_spot *streams[2]; /* with the largest shares; or NULL */
 };
 
 /* Spots of one cause, the heaviest first. */
@@ -65,10 +66,10 @@ struct finding_cause {
 };
 
 /*
- * A rule. `is_of` says whether a spot can be of a cause, `compare` orders spots by their causes,
- * `weigh` is what a spot, or a single site of it, has of what the finding costs: what it names has
- * most. `claim` says whether a cause is a finding, and if so fills evidence and said, and
- * says what it would save (finding_save()).
+ * A rule. is_of() returns whether a spot can have its cause; compare() orders spots by cause;
+ * weigh() returns what a spot, or a single site of it, contributes to the cost: the finding names
+ * the heaviest. claim() decides whether a cause is a finding; if so it sets is_found, fills the
+ * evidence and `said`, and calls finding_save() for what would be saved.
  */
 struct finder {
 	bool (*is_of)(const struct finding_scene *s, const struct finding_spot *p);
@@ -84,11 +85,25 @@ extern const struct finder finding_uncoalesced, finding_misaligned, finding_dive
 	finding_struct_array, finding_narrow, finding_uniform, finding_few_groups, finding_no_reuse,
 	finding_accumulates, finding_group_atomics, finding_relaunched;
 
-/* Orders of causes: each spot has one of its own; all spots of the kernel have the same; those that
- * access one argument, if it is known. */
+/* Orders for compare(): each spot has its own cause; all spots of the kernel share one; those that
+ * access the same known argument share one. */
 int finding_each_alone(const struct finding_spot *p, const struct finding_spot *q);
 int finding_all_alike(const struct finding_spot *p, const struct finding_spot *q);
 int finding_by_argument(const struct finding_spot *p, const struct finding_spot *q);
+
+/* How the lanes of an access lie: each alone, in runs side by side, or all one stride apart. */
+enum lane_shape { SCATTERED, RUNS, STRIDE };
+enum lane_shape finding_spot_shape(const struct finding_spot *p);
+
+/* The most frequent stride between lanes, without its sign. */
+uint64_t finding_spot_stride(const struct finding_spot *p);
+
+/* How many lanes lie side by side, or at one address, on average. */
+double finding_spot_run_lanes(const struct finding_spot *p);
+
+/* Sectors requested over the fewest that could carry the same bytes. Those of lanes that lie close
+ * count as needed, wherever they begin: two halves of lines are as many sectors as a whole one. */
+double finding_spot_sectors(const struct finding_spot *p);
 
 /* Whether lanes need more requests than their bytes would, wherever these begin. */
 bool finding_spot_is_uncoalesced(const struct finding_spot *p);
@@ -96,18 +111,30 @@ bool finding_spot_is_uncoalesced(const struct finding_spot *p);
 /* Whether all lanes of a warp read one address of what the kernel never writes. */
 bool finding_spot_is_uniform(const struct finding_scene *s, const struct finding_spot *p);
 
-/* Whether groups read enough bytes of the argument, often enough, that a tile of it in local memory
- * would be better. */
+/* Whether groups read enough bytes of the argument, often enough, for a tile in local memory to be
+ * better. */
 bool finding_spot_is_reused(const struct finding_scene *s, const struct finding_spot *p);
-
-/* The share of all lines that come in which an access brings in to be read once; 0: it does not. */
-double finding_spot_stream_share(const struct finding_spot *p);
 
 /* Whether the hottest lines of the kernel, once found, are a finding. */
 bool finding_is_hot(const struct finding_scene *s);
 
-/* Find the hottest lines of s->kernel. Returns 0 or ERR_NOMEM; free heat.sites. */
+/* `turns` as a share of the turns of all requests that L1 cannot serve. */
+double finding_hot_share(const struct finding_scene *s, uint64_t turns);
+
+/* Bytes of the hottest lines. */
+double finding_hot_bytes(const struct finding_scene *s);
+
+/* Find the hottest lines of s->kernel: all that are at least half as hot as the hottest, and as
+ * many more as it takes to reach the share that is looked for, of one line or of several together.
+ * Returns 0 or ERR_NOMEM; free heat.sites. */
 int finding_heat_find(struct finding_scene *s, struct err *err);
+
+/* Fill s->spots and s->spot_of, and `sites` with the kernel's sites, spot by spot. */
+void finding_spots_make(struct finding_scene *s, const struct report_site **sites);
+
+/* Add up `count` sites, which are a spot or a part of one. */
+struct finding_spot finding_spot_sum(const struct finding_scene *s,
+                                     const struct report_site *const *sites, size_t count);
 
 /* Work-items of a full group, in the first launch of the kernel. */
 uint64_t finding_group_items(const struct finding_scene *s);
@@ -120,23 +147,20 @@ double finding_ratio(uint64_t a, uint64_t b);
 /* Turns of the memory pipe that this many bytes take. */
 double finding_turns(const struct finding_scene *s, uint64_t bytes);
 
-/* Say in list->not_looked which rules could not look, and what none looks for. */
-void finding_blind(struct finding_list *list, const struct report_data *d);
-
-/* Turns that atomics at hot lines wait beyond their requests. Where very many sites meet on a line
- * its counts are reduced and rounded, and may have fewer turns than requests: that is none. */
+/* Turns that atomics at hot lines wait beyond their requests. If very many sites meet on a line its
+ * counts are scaled and rounded, and may have fewer turns than requests: then 0. */
 double finding_hot_waits(const struct finding_spot *p);
 
-/* Turns of what this many misses fetched, each as much as those of the spot on average. */
+/* Turns for the bytes of `misses` misses, each of the average size of the spot's misses. */
 double finding_miss_turns(const struct finding_scene *s, const struct finding_spot *p,
                           double misses);
 
-/* Add a number that the rule looked at; with a limit, whether it is one to stay below. */
+/* Add a number that the rule examined; with a limit, is_below: the limit is the most. */
 void finding_show(struct finding *f, const char *name, const char *unit, double value);
 void finding_show_limit(struct finding *f, const char *name, double value, enum finding_limit limit,
                         bool is_below);
 
-/* Words of sentences, in static or given storage; what quotes the program is between two
+/* Words for sentences, in static or given storage; quotations from the program are between two
  * CUDA_WORDS_QUOTE. */
 enum { FINDING_WORDS_BYTES = 96 };
 const char *finding_verb(const struct finding_spot *p); /* "reads", "writes", "updates" */
@@ -147,10 +171,11 @@ const char *finding_number(char text[FINDING_WORDS_BYTES], double value); /* "32
 const char *finding_misses(char text[FINDING_WORDS_BYTES], const struct finding_scene *s,
                            const struct l1_stats_row *row);
 
-/* "; seen in 32 of 1,024 groups", of an access to local memory that is known of a sample; or "" */
+/* "; seen in 32 of 1,024 groups" for an access to local memory of which only a sample is known; or
+ * "" */
 const char *finding_sample(char text[FINDING_WORDS_BYTES], const struct finding_spot *p);
 
-/* "; 5 other accesses likewise", or "" */
+/* "; the same at 5 other accesses", or "" */
 const char *finding_others(char text[FINDING_WORDS_BYTES], uint64_t others);
 
 #endif

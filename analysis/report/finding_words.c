@@ -13,39 +13,6 @@
 /* Longer expressions are named by their argument. */
 enum { EXPRESSION_SHOWN = 60 };
 
-static const double limits[] = {
-#define FINDING_LIMIT(NAME, value, text) [FINDING_LIMIT_##NAME] = (value),
-#include "findings.def"
-#undef FINDING_LIMIT
-};
-
-double finding_limit(enum finding_limit limit)
-{
-	return limits[limit];
-}
-
-double finding_ratio(uint64_t a, uint64_t b)
-{
-	return b ? (double)a / (double)b : 0;
-}
-
-double finding_hot_waits(const struct finding_spot *p)
-{
-	return p->hot_turns > p->hot_requests ? (double)(p->hot_turns - p->hot_requests) : 0;
-}
-
-double finding_turns(const struct finding_scene *s, uint64_t bytes)
-{
-	return (double)bytes / (double)s->fill_bytes;
-}
-
-double finding_miss_turns(const struct finding_scene *s, const struct finding_spot *p,
-                          double misses)
-{
-	return misses * finding_ratio(p->sums.l1.bytes_from_l2, p->sums.l1.read_misses) /
-	       (double)s->fill_bytes;
-}
-
 void finding_show(struct finding *f, const char *name, const char *unit, double value)
 {
 	if (f->evidence_count < FINDING_EVIDENCE_MAX)
@@ -61,7 +28,7 @@ void finding_show_limit(struct finding *f, const char *name, double value, enum 
 			(struct finding_evidence){ .name = name,
 			                           .unit = "ratio",
 			                           .value = value,
-			                           .threshold = limits[limit],
+			                           .threshold = finding_limit(limit),
 			                           .has_threshold = true,
 			                           .is_below = is_below };
 }

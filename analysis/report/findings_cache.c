@@ -49,18 +49,6 @@ static uint64_t median_beyond(const struct reuse_bins *b, uint64_t lines)
 	return 0;
 }
 
-double finding_spot_stream_share(const struct finding_spot *p)
-{
-	const struct l1_stats_row *l = &p->sums.l1;
-	double share = finding_ratio(l->lines, p->kernel->counts.l1.lines);
-
-	if (!l->lines || share >= 1 ||
-	    finding_ratio(l->lines_unused, l->lines) < finding_limit(FINDING_LIMIT_READ_ONCE) ||
-	    finding_ratio(l->cold, l->read_misses) < finding_limit(FINDING_LIMIT_READ_ONCE))
-		return 0;
-	return share;
-}
-
 /* Misses of a spot that would be hits if a share of the lines between its reads were not there. */
 static double saved_without(const struct finding_scene *s, const struct finding_spot *p,
                             double share)
@@ -286,49 +274,6 @@ static void claim_set_conflict(const struct finding_scene *s, const struct findi
 const struct finder finding_set_conflict = { has_conflicts, finding_all_alike, conflicts,
 	                                     claim_set_conflict };
 
-/* Of the turns of all requests that L1 cannot serve. */
-static double hot_share(const struct finding_scene *s, uint64_t turns)
-{
-	const struct hot_lines *h = &s->kernel->hot;
-
-	return finding_ratio(turns, h->total - h->atomics + h->atomic_turns);
-}
-
-static void add_heat(struct finding_heat *heat, const struct hot_line *l)
-{
-	heat->lines++;
-	heat->requests += l->requests;
-	heat->atomics += l->atomics;
-	heat->lanes += l->lanes;
-	heat->turns += l->turns;
-	for (uint32_t i = 0; i < l->site_count; i++) {
-		heat->sites[l->sites[i].site].requests += l->sites[i].requests;
-		heat->sites[l->sites[i].site].turns += l->sites[i].turns;
-	}
-}
-
-/* The hottest lines: all that are at least half as hot as the hottest, and as many more as have the
- * share together that is asked for, of one of them alone or of several. */
-int finding_heat_find(struct finding_scene *s, struct err *err)
-{
-	const struct hot_lines *h = &s->kernel->hot;
-	struct finding_heat *heat = &s->heat;
-	double enough = finding_limit(FINDING_LIMIT_HOT_SHARE);
-
-	*heat = (struct finding_heat){
-		.sites = array_alloc(s->kernel->site_count, sizeof(*heat->sites), "hot lines", err)
-	};
-	if (!heat->sites)
-		return ERR_NOMEM;
-	if (hot_share(s, h->lines[0].turns) >= finding_limit(FINDING_LIMIT_HOT_LINE))
-		enough = finding_limit(FINDING_LIMIT_HOT_LINE);
-	while (heat->lines < h->count &&
-	       (2 * h->lines[heat->lines].requests >= h->lines[0].requests ||
-	        hot_share(s, heat->turns) < enough))
-		add_heat(heat, &h->lines[heat->lines]);
-	return 0;
-}
-
 static bool is_at_hot_lines(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
@@ -341,11 +286,6 @@ static uint64_t hot_turns(const struct finding_scene *s, const struct finding_sp
 	return p->hot_turns;
 }
 
-static double hot_bytes(const struct finding_scene *s)
-{
-	return (double)(s->heat.lines * s->gpu->l1_line_bytes);
-}
-
 static void show_heat(struct finding *f, const struct finding_scene *s, double share,
                       const struct finding_spot *p)
 {
@@ -355,22 +295,11 @@ static void show_heat(struct finding *f, const struct finding_scene *s, double s
 	                   heat->lines == 1 ? FINDING_LIMIT_HOT_LINE : FINDING_LIMIT_HOT_SHARE,
 	                   false);
 	finding_show(f, "lines", "lines", (double)heat->lines);
-	finding_show_limit(f, "bytes_of_lines", hot_bytes(s), FINDING_LIMIT_HOT_BYTES, true);
+	finding_show_limit(f, "bytes_of_lines", finding_hot_bytes(s), FINDING_LIMIT_HOT_BYTES,
+	                   true);
 	finding_show(f, "requests", "requests", (double)heat->requests);
 	finding_show(f, "atomic_lanes", "lanes", (double)heat->lanes);
 	finding_show(f, "of_this_access", "share", finding_ratio(p->hot_turns, heat->turns));
-}
-
-bool finding_is_hot(const struct finding_scene *s)
-{
-	const struct finding_heat *heat = &s->heat;
-
-	return hot_share(s, heat->turns) >= finding_limit(heat->lines == 1
-	                                                          ? FINDING_LIMIT_HOT_LINE
-	                                                          : FINDING_LIMIT_HOT_SHARE) &&
-	       hot_bytes(s) <= finding_limit(FINDING_LIMIT_HOT_BYTES) &&
-	       finding_ratio(heat->requests, heat->lines) >=
-	               finding_limit(FINDING_LIMIT_HOT_REQUESTS);
 }
 
 /* Whether each warp comes there once and does not wait, as when it has summed for itself first. */
@@ -388,7 +317,7 @@ static void claim_hot_line(const struct finding_scene *s, const struct finding_c
 	const struct finding_spot *p = cause->spots[0];
 	const struct finding_heat *heat = &s->heat;
 	double share = finding_ratio(heat->requests, s->kernel->hot.total);
-	double turns = hot_share(s, heat->turns);
+	double turns = finding_hot_share(s, heat->turns);
 	char what[FINDING_WORDS_BYTES], requests[SHAPE_TEXT_BYTES], lines[SHAPE_TEXT_BYTES];
 	char lanes[FINDING_WORDS_BYTES] = "", count[COUNT_TEXT_BYTES];
 

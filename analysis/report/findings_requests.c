@@ -10,57 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How the lanes of an access lie: each by itself, some side by side, or all one stride apart. */
-enum lane_shape { SCATTERED, RUNS, STRIDE };
-
 /* Requests but for those that only the start within a line costs. */
 static uint64_t requests_of(const struct finding_spot *p)
 {
 	return p->sums.pattern.requests - p->sums.pattern.misaligned_requests;
-}
-
-static uint64_t stride_bytes(const struct finding_spot *p)
-{
-	int64_t bytes = p->sums.pattern.strides[0].bytes;
-
-	return bytes < 0 ? 0 - (uint64_t)bytes : (uint64_t)bytes;
-}
-
-/* Lanes that lie side by side, or at one address, on average. */
-static double run_lanes(const struct finding_spot *p)
-{
-	const struct access_pattern *a = &p->sums.pattern;
-
-	return finding_ratio(a->lanes, a->lanes - a->strides[0].pairs);
-}
-
-static enum lane_shape shape_of(const struct finding_spot *p)
-{
-	double share = finding_ratio(p->sums.pattern.strides[0].pairs, p->sums.pattern.pairs);
-
-	if (share < finding_limit(FINDING_LIMIT_STRIDE))
-		return SCATTERED;
-	if (stride_bytes(p) > p->facts->bytes)
-		return STRIDE;
-	return run_lanes(p) < finding_limit(FINDING_LIMIT_RUN) ? SCATTERED : RUNS;
-}
-
-/* Sectors that are asked for, over those that could carry the same bytes, but for those of lanes
- * that lie close, wherever they begin: two halves of lines are no more of these than a whole one.
- */
-static double sectors_over_least(const struct finding_spot *p)
-{
-	return finding_ratio(p->sums.pattern.sectors - p->sums.pattern.close_sectors,
-	                     p->sums.pattern.sectors_least);
-}
-
-/* Atomics at scattered addresses are what they are for: hot-line says when they meet. */
-bool finding_spot_is_uncoalesced(const struct finding_spot *p)
-{
-	if (!p->sums.pattern.requests_least ||
-	    (p->facts->kind == SITE_ATOMIC && shape_of(p) == SCATTERED))
-		return false;
-	return sectors_over_least(p) >= finding_limit(FINDING_LIMIT_UNCOALESCED);
 }
 
 /* Requests that could be saved. */
@@ -86,10 +39,10 @@ static bool is_of_structs(const struct finding_spot *p)
 {
 	const char *text = p->facts->expression ? p->facts->expression : "";
 
-	if (shape_of(p) != STRIDE ||
-	    (double)stride_bytes(p) > finding_limit(FINDING_LIMIT_STRUCT_BYTES))
+	if (finding_spot_shape(p) != STRIDE ||
+	    (double)finding_spot_stride(p) > finding_limit(FINDING_LIMIT_STRUCT_BYTES))
 		return false;
-	if (p->site_count > 1 && p->site_count * p->facts->bytes <= stride_bytes(p))
+	if (p->site_count > 1 && p->site_count * p->facts->bytes <= finding_spot_stride(p))
 		return true;
 	for (const char *at = text; (at = strpbrk(at, ".>")); at++)
 		if (at > text && (*at == '.' || at[-1] == '-') &&
@@ -113,7 +66,7 @@ static bool is_uncoalesced_field(const struct finding_scene *s, const struct fin
 /* One cause: groups that are too narrow, or a stride of one argument. */
 static int compare_shapes(const struct finding_spot *p, const struct finding_spot *q)
 {
-	enum lane_shape shape = shape_of(p), other = shape_of(q);
+	enum lane_shape shape = finding_spot_shape(p), other = finding_spot_shape(q);
 	int64_t stride = p->sums.pattern.strides[0].bytes,
 		other_stride = q->sums.pattern.strides[0].bytes;
 
@@ -153,29 +106,31 @@ static void describe(char text[FINDING_WORDS_BYTES], const struct finding_spot *
 	const struct access_pattern *a = &p->sums.pattern;
 	char count[COUNT_TEXT_BYTES];
 
-	if (shape_of(p) == SCATTERED)
+	if (finding_spot_shape(p) == SCATTERED)
 		snprintf(text, FINDING_WORDS_BYTES, "at scattered addresses");
-	else if (!stride_bytes(p))
+	else if (!finding_spot_stride(p))
 		snprintf(text, FINDING_WORDS_BYTES, "at one address for each %.0f lanes",
-		         run_lanes(p));
-	else if (shape_of(p) == RUNS)
-		snprintf(text, FINDING_WORDS_BYTES, "in separate runs of %.0f lanes", run_lanes(p));
+		         finding_spot_run_lanes(p));
+	else if (finding_spot_shape(p) == RUNS)
+		snprintf(text, FINDING_WORDS_BYTES, "in separate runs of %.0f lanes",
+		         finding_spot_run_lanes(p));
 	else
 		snprintf(text, FINDING_WORDS_BYTES, "with a lane stride of %s%s bytes",
-		         a->strides[0].bytes < 0 ? "-" : "", count_text(count, stride_bytes(p)));
+		         a->strides[0].bytes < 0 ? "-" : "",
+		         count_text(count, finding_spot_stride(p)));
 }
 
 static void show(struct finding *f, const struct finding_spot *p, const struct sum *sum)
 {
 	const struct access_pattern *a = &p->sums.pattern;
 
-	finding_show_limit(f, "sectors_over_least", sectors_over_least(p),
+	finding_show_limit(f, "sectors_over_least", finding_spot_sectors(p),
 	                   FINDING_LIMIT_UNCOALESCED, false);
 	finding_show(f, "requests_per_instruction", "requests",
 	             finding_ratio(requests_of(p), a->instructions));
 	finding_show(f, "least_per_instruction", "requests",
 	             finding_ratio(a->requests_least, a->instructions));
-	if (shape_of(p) != SCATTERED) {
+	if (finding_spot_shape(p) != SCATTERED) {
 		finding_show(f, "stride", "bytes", (double)a->strides[0].bytes);
 		finding_show(f, "stride_share", "share",
 		             finding_ratio(a->strides[0].pairs, a->pairs));
@@ -190,10 +145,10 @@ static const char *shape_advice(const struct finding_spot *p)
 {
 	if (is_of_structs(p))
 		return NULL;
-	if (shape_of(p) == RUNS)
+	if (finding_spot_shape(p) == RUNS)
 		return "make groups as wide as a warp along the rows of the data, so that a warp's "
 		       "lanes lie in one row";
-	if (shape_of(p) == STRIDE)
+	if (finding_spot_shape(p) == STRIDE)
 		return NULL;
 	if (p->facts->kind == SITE_READ)
 		return "the index comes from data: sort or group the work by it, keep what is "
@@ -324,8 +279,8 @@ static bool is_narrow(const struct finding_scene *s, const struct finding_spot *
 	(void)s;
 	return p->sums.pattern.requests && p->facts->bytes &&
 	       p->facts->bytes < (uint64_t)finding_limit(FINDING_LIMIT_WORD_BYTES) &&
-	       p->facts->kind != SITE_ATOMIC && !p->is_uncoalesced && shape_of(p) == RUNS &&
-	       stride_bytes(p) == p->facts->bytes;
+	       p->facts->kind != SITE_ATOMIC && !p->is_uncoalesced &&
+	       finding_spot_shape(p) == RUNS && finding_spot_stride(p) == p->facts->bytes;
 }
 
 static uint64_t requests(const struct finding_scene *s, const struct finding_spot *p)
@@ -360,26 +315,6 @@ static void claim_narrow(const struct finding_scene *s, const struct finding_cau
 }
 
 const struct finder finding_narrow = { is_narrow, finding_all_alike, requests, claim_narrow };
-
-/* Whether the kernel writes or updates what the argument points to. */
-static bool is_written(const struct finding_scene *s, int64_t argument)
-{
-	for (size_t i = 0; i < s->spot_count; i++)
-		if (s->spots[i].facts->argument == argument &&
-		    s->spots[i].facts->kind != SITE_READ && l1_stats_requests(&s->spots[i].sums.l1))
-			return true;
-	return false;
-}
-
-bool finding_spot_is_uniform(const struct finding_scene *s, const struct finding_spot *p)
-{
-	const struct access_pattern *a = &p->sums.pattern;
-
-	return p->facts->kind == SITE_READ && a->pairs && !a->strides[0].bytes &&
-	       finding_ratio(a->strides[0].pairs, a->pairs) >=
-	               finding_limit(FINDING_LIMIT_UNIFORM) &&
-	       p->facts->argument >= 0 && !is_written(s, p->facts->argument);
-}
 
 /* Much of it is better in a tile: no-reuse says so. */
 static bool is_uniform(const struct finding_scene *s, const struct finding_spot *p)

@@ -1,32 +1,136 @@
 /*
- * report_data - what a recording shows on a GPU: the numbers of all launches together, of each, of
- * kernels, source lines, sites, arguments and buffers, and the findings; for `report` and for what
- * else tells or compares them.
+ * report_data - what a recording shows on a GPU: the numbers of all launches together, and of each
+ * launch, kernel, source line, site, argument and buffer; and the findings. For `report` and all
+ * that reports or compares the same.
  *
  * Made by one replay of each launch, with the observers of `replay --stats`: the numbers are the
- * same. Plain structs and arrays, all owned by the report_data; what is named as borrowed is the
- * recording's. Nothing is printed here.
+ * same. Plain structs and arrays, all owned by the report_data except what is called borrowed,
+ * which is the recording's. Nothing is printed here.
  *
- * Memory: some 0.7 KB for a launch, 1 KB for a site, 0.2 KB for a set of each kernel.
+ * Memory: about 0.7 KB for a launch, 1 KB for a site, 0.2 KB for a set of each kernel.
  */
 #ifndef REPORT_DATA_H
 #define REPORT_DATA_H
 
-#include "completeness.h"
+#include "counters.h"
 #include "finding.h"
+#include "hot_lines.h"
+#include "launch_summary.h"
 #include "player.h"
-#include "report_table.h"
 #include "source_text.h"
+#include "sum_rows.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct err;
-struct launch_choice;
-struct recording;
-struct replay_setup;
+struct site;
 struct work_watch;
+
+/* Of a launch, the launches of a kernel, or all. */
+struct report_numbers {
+	struct l1_stats_row l1;
+	uint64_t cycles;       /* until the last SM is done; summed over launches */
+	uint64_t instructions; /* warp memory instructions */
+	uint64_t lanes;        /* accesses */
+	uint64_t unmapped_lanes;
+	uint64_t groups;
+	uint64_t bytes_to_l2;
+	uint64_t atomic_waits; /* turns that atomics wait for others on their word (hot_lines.h) */
+	struct side_counts side;
+	/* Groups of launches whose kernels access local memory; those of them in which these
+	   accesses were recorded and replayed; and the standard error of finding_local_turns()
+	   that results. Errors of launches add up: launches of one shape have the same sample,
+	   and if they are alike, the same error. */
+	uint64_t local_groups, local_sampled;
+	double local_error_turns;
+	struct l2_counters l2; /* with l2 = on; else 0 */
+	struct dram_counters dram;
+};
+
+struct report_launch {
+	size_t launch;   /* index in recording->launches */
+	uint64_t number; /* that --launch takes */
+	uint32_t kernel; /* of the recording */
+	bool is_played;
+	bool is_whole;                /* nothing of it is missing */
+	char *reason;                 /* why it was not played; else NULL */
+	uint32_t resident_groups;     /* on an SM */
+	struct report_numbers counts; /* 0 of one that was not played */
+};
+
+/* How many reads would miss with an LRU cache of this many lines: fully associative, and of the
+ * GPU's sets with as many ways as that makes. UINT64_MAX: not known, or not for this many. */
+struct report_curve_point {
+	uint64_t lines;
+	uint64_t misses, set_misses;
+	double error, lines_error; /* as many misses more or less, of a cache with as many lines
+	                              more or less (reuse_counts.h); 0: misses are exact */
+};
+
+struct report_curve {
+	uint64_t reads;
+	struct report_curve_point *points; /* by lines: a few for each doubling */
+	size_t count;
+	uint64_t enough_lines; /* the least for which more would not miss less */
+	uint64_t exact_lines;  /* beyond which misses are estimates; 0: none are */
+};
+
+/* A kernel of which a traced launch was asked for; most requests first. */
+struct report_kernel {
+	uint32_t kernel;                         /* of the recording */
+	const char *name;                        /* borrowed */
+	uint64_t launches_played, launches_left; /* of those asked for */
+	struct report_numbers counts;
+	size_t first_site, site_count;         /* in report_data.sites: all of its table */
+	size_t first_line, line_count;         /* in report_data.lines */
+	size_t first_argument, argument_count; /* in report_data.arguments */
+	struct l1_stats_row *sets;             /* gpu.l1_sets of them; NULL: too many to count */
+	struct l1_stats_reuse reuse;
+	struct report_curve curve; /* no points: not asked for */
+	struct hot_lines hot;      /* with patterns */
+	struct launch_link *links; /* to sites of earlier launches, with patterns; by
+	                              report_data.sites */
+	size_t link_count;
+};
+
+/* A site: a memory instruction of a kernel, in the order of its table. Without patterns or curves,
+ * what only these count is 0. */
+struct report_site {
+	uint32_t kernel, site;    /* of the recording, and of its table */
+	const struct site *facts; /* borrowed */
+	struct site_sums sums;
+};
+
+/* A source line of a kernel: the sites in it. By misses, then requests. */
+struct report_line {
+	uint32_t kernel;
+	size_t site;      /* the first of its sites, in report_data.sites */
+	const char *file; /* borrowed; NULL: not known, the row is of that one site */
+	uint32_t line;
+	char *text;       /* source_text_copy(); NULL: the source is not there */
+	int64_t argument; /* of the kernel, that all its sites access; -1: several, or not known */
+	struct l1_stats_row l1;
+	struct access_pattern pattern;
+	struct side_counts side;
+};
+
+/* An argument of a kernel; -1: what no argument is known for. */
+struct report_argument {
+	uint32_t kernel;
+	int64_t argument;
+	const char *name, *type; /* borrowed; "" when not known */
+	struct l1_stats_row l1;
+};
+
+/* A buffer; -1: in no known one. By misses, then requests. */
+struct report_buffer {
+	int64_t buffer;
+	uint64_t bytes;
+	char *names; /* the arguments through which kernels saw it, "A, B"; "" for none */
+	struct l1_stats_row l1;
+};
 
 /* Sources of all programs together hold no more bytes than this: the last ones are not there. */
 enum { REPORT_SOURCE_BYTES = 32 << 20 };
@@ -77,14 +181,14 @@ int report_data_make(struct report_data *d, const struct replay_setup *setup,
                      struct err *err);
 void report_data_release(struct report_data *d);
 
-/* What is to be said of the launches; why one was refused is in its row. */
+/* What to report of the launches; the row of a refused launch has the reason. */
 struct player_outcome report_data_outcome(const struct report_data *d);
 
-/* "findings", "nothing_found"; "unknown" where nothing was found and not everything was looked at:
- * launches, accesses or rules are missing. Static. */
+/* "findings" or "nothing_found"; "unknown" if nothing was found but launches, accesses or rules are
+ * missing. Static storage. */
 const char *report_data_verdict(const struct report_data *d);
 
-/* The source of a kernel's program; NULL: it is not there. */
+/* The source of a kernel's program, or NULL. */
 const struct source_text *report_data_source(const struct report_data *d, uint32_t kernel);
 
 #endif

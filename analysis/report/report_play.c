@@ -6,8 +6,8 @@
 #include "launch_reuse.h"
 #include "line_sharing.h"
 #include "miss_curve.h"
+#include "player.h"
 #include "recording.h"
-#include "replay_setup.h"
 #include "stats_run.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * report_play - the replay of a launch for report_data: its observers, and the sums that they
- * leave (private to analysis/report).
+ * report_play - the replay of a launch for report_data: its observers, and what they add to the
+ * sums (private to analysis/report).
  */
 #ifndef REPORT_PLAY_H
 #define REPORT_PLAY_H
@@ -16,7 +16,7 @@ struct miss_curve;
 struct replay_options;
 struct replay_result;
 
-/* No more rows of sets than this, of all SMs together, are counted. */
+/* The most rows of sets, of all SMs together, that are counted. */
 enum { REPORT_SET_ROWS_MAX = 1 << 19 };
 
 /* Reuse distances of the launches of a kernel: fully associative, and of the GPU's sets. */
@@ -29,7 +29,7 @@ struct report_distances {
 /* The observer of one SM's L1. */
 struct report_observer;
 
-/* The launch at work, and what all of them share. What is not asked for is NULL. */
+/* The current launch, and what all launches share. What was not requested is NULL. */
 struct report_play {
 	struct report_data *data;
 	const struct report_request *request;
@@ -37,7 +37,7 @@ struct report_play {
 	struct launch_reuse *launches;      /* NULL: a single launch */
 	struct l1_stats_row *buffers;       /* row 0: not known; row n + 1: buffer n */
 	struct report_kernel **kernels;     /* of each kernel of the recording: its row */
-	uint32_t device;                    /* of the launch before */
+	uint32_t device;                    /* of the previous launch */
 	struct report_kernel *kernel;       /* of the launch */
 	size_t launch;
 	struct l1_stats *stats;
@@ -47,9 +47,9 @@ struct report_play {
 };
 
 /*
- * A player's visits (player.h), of a struct report_play: what a launch shows is added to its
- * kernel's row and sites, the buffers and the distances; what is of the launch alone goes to its
- * row. Each returns 0 or what the rooms upstream return.
+ * Callbacks for struct player_visitor, with a struct report_play as the context. They add the
+ * results of a launch to the row and sites of its kernel, the buffers and the distances, and fill
+ * the row of the launch. Each returns 0 or what the rooms upstream return.
  */
 int report_play_begin(void *play, size_t launch, struct replay_options *options, struct err *err);
 int report_play_end(void *play, size_t launch, const struct replay_result *result, struct err *err);

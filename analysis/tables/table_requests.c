@@ -5,7 +5,7 @@
 #include "err.h"
 #include "l1_observer.h"
 #include "recording.h"
-#include "replay_setup.h"
+#include "player.h"
 #include "request.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "array.h"
 #include "err.h"
-#include "launch_choice.h"
+#include "player.h"
 #include "recording.h"
 #include "report_data.h"
 
@@ -103,7 +103,6 @@ struct cell table_get_lines(const void *row, uint32_t column)
 	const struct l1_stats_row *l1 = counters_of(r);
 
 #define LINE_COLUMN COLUMN
-#include "table_columns.def"
 #undef LINE_COLUMN
 	return cell_none();
 }
@@ -115,7 +114,6 @@ struct cell table_get_kernels(const void *row, uint32_t column)
 	const struct l1_stats_row *l1 = counters_of(r);
 
 #define KERNEL_COLUMN COLUMN
-#include "table_columns.def"
 #undef KERNEL_COLUMN
 	return cell_none();
 }
@@ -127,7 +125,6 @@ struct cell table_get_buffers(const void *row, uint32_t column)
 	const struct l1_stats_row *l1 = counters_of(r);
 
 #define BUFFER_COLUMN COLUMN
-#include "table_columns.def"
 #undef BUFFER_COLUMN
 	return cell_none();
 }
@@ -140,7 +137,6 @@ struct cell table_get_launches(const void *row, uint32_t column)
 	const struct l1_stats_row *l1 = counters_of(r);
 
 #define LAUNCH_COLUMN COLUMN
-#include "table_columns.def"
 #undef LAUNCH_COLUMN
 	return cell_none();
 }

@@ -7,12 +7,21 @@
 #include <ctype.h>
 #include <string.h>
 
+/* Whole words; of two that begin alike the longer comes first. */
 static const struct {
 	const char *opencl, *cuda;
 } pairs[] = {
-#define CUDA_WORD(opencl, cuda) { opencl, cuda },
-#include "cuda_words.def"
-#undef CUDA_WORD
+	{ "vload4", "short2" },
+	{ "work-items", "threads" },
+	{ "work-item", "thread" },
+	{ "work-groups", "blocks" },
+	{ "work-group", "block" },
+	{ "groups", "blocks" },
+	{ "group", "block" },
+	{ "local memory", "shared memory" },
+	{ "local array", "shared array" },
+	{ "local accesses", "shared accesses" },
+	{ "local instructions", "shared instructions" },
 };
 
 /* Kernels that are extern "C" have no other name, but a source. */

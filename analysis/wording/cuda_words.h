@@ -1,7 +1,7 @@
 /*
  * cuda_words - CUDA's words in place of OpenCL's, of recordings of CUDA programs.
  *
- * Our sentences are written once, in OpenCL's words; cuda_words.def has the pairs. Names and source
+ * Our sentences are written once, in OpenCL's words; cuda_words.c has the pairs. Names and source
  * of a program may contain these words too: cuda_words_copy() leaves what is between two
  * CUDA_WORDS_QUOTE unchanged; other functions must not get such text.
  */
@@ -29,7 +29,7 @@ const char *cuda_words(char buffer[CUDA_WORDS_BYTES], const struct recording *r,
 /* As cuda_words(), in a new string without quotes; free(). NULL with ERR_NOMEM. */
 char *cuda_words_copy(const struct recording *r, const char *text, struct err *err);
 
-/* CUDA's word for `opencl` if the recording is of a CUDA program and cuda_words.def has it, else
+/* CUDA's word for `opencl` if the recording is of a CUDA program and there is one, else
  * `opencl`. Static storage. */
 const char *cuda_word(const struct recording *r, const char *opencl);
 

@@ -1,6 +1,5 @@
 /*
- * launch_pick - the options --launches and --kernel, by which a command takes a part of a
- * recording.
+ * launch_pick - the options --launches and --kernel, which choose a part of a recording.
  */
 #ifndef LAUNCH_PICK_H
 #define LAUNCH_PICK_H
@@ -20,8 +19,8 @@ struct launch_pick {
 	const char *launches, *kernel; /* NULL: all */
 };
 
-/* The rows of these options, for settings of `type` with the struct as `member`; `what` is what
- * happens to those launches. */
+/* The rows of these options, for settings of `type` with the struct as `member`; `what` begins
+ * their help: what happens to those launches. */
 #define LAUNCH_PICK_ROWS(type, member, what)                                                       \
 	{ .name = "launches",                                                                      \
 	  .argument = "SPEC",                                                                      \
@@ -32,10 +31,10 @@ struct launch_pick {
 		.name = "kernel", .argument = "REGEX", .kind = OPTION_TEXT,                        \
 		.offset = offsetof(type, member.kernel),                                           \
 		.text = what "launches of kernels whose name matches, anywhere in it (POSIX "      \
-			     "extended); with --launches, those of them"                           \
+			     "extended); with --launches, both must match"                         \
 	}
 
-/* What they say, read. */
+/* Their values, parsed. */
 struct picked_launches {
 	struct group_selection *launches; /* NULL: all */
 	regex_t kernel;
@@ -50,9 +49,9 @@ bool picked_launches_has(const struct picked_launches *f, const struct recording
                          const struct recorded_launch *l);
 
 /*
- * Open the recording `dir` with the launches of the pick alone. Returns 0; ERR_USAGE for what
- * cannot be read, and when none is left, with the names of the kernels that were launched; what
- * recording_open() returns. On failure *out is NULL.
+ * Open the recording `dir` with the picked launches only. Returns 0; ERR_USAGE for a value that
+ * cannot be parsed, or if no launch is left, with the names of the kernels that were launched; or
+ * an error of recording_open(). On failure *out is NULL.
  */
 int launch_pick_open(const struct launch_pick *pick, struct recording **out, const char *dir,
                      struct err *err);

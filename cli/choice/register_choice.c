@@ -14,7 +14,7 @@ int register_source_open(struct register_source *s, const struct register_choice
 	*s = (struct register_source){ .registers = (uint32_t)c->registers.value };
 	if (c->ptxas && c->registers.is_given)
 		return err_set(err, ERR_USAGE,
-		               "--registers and --ptxas say the same thing: expected one of them");
+		               "--registers and --ptxas: expected one of them, not both");
 	if (!c->ptxas)
 		return 0;
 	s->has_log = true;
@@ -37,11 +37,12 @@ int register_source_find(const struct register_source *s, const char *command, c
 		return 0;
 	if (!kernel)
 		return err_set(err, ERR_USAGE,
-		               "--ptxas tells registers by kernel: expected DIR, a recording");
+		               "--ptxas gives registers by kernel: expected DIR, a recording");
 	ret = ptxas_log_find(&s->log, kernel, registers, err);
 	if (!ret && !*registers)
-		say_line(command, "%s: has no kernel %s: no limit by registers for it", s->log.what,
-		         kernel);
+		say_line(command,
+		         "%s: kernel %s is not in it, so registers do not limit its groups",
+		         s->log.what, kernel);
 	return ret;
 }
 

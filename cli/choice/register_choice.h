@@ -1,6 +1,5 @@
 /*
- * register_choice - the options by which a command learns how many registers a work-item needs:
- * --registers and --ptxas.
+ * register_choice - the options that give the registers of a work-item: --registers and --ptxas.
  */
 #ifndef REGISTER_CHOICE_H
 #define REGISTER_CHOICE_H
@@ -28,10 +27,11 @@ struct register_choice {
 	{                                                                                          \
 		.name = "ptxas", .argument = "FILE[@sm_NN]", .kind = OPTION_TEXT,                  \
 		.offset = offsetof(type, member.ptxas),                                            \
-		.text = "take each kernel's registers from what 'ptxas -v' printed"                \
+		.text = "take each kernel's registers from the output of 'ptxas -v'"               \
 	}
 
-/* What the options say. Release with register_source_release() in every case. */
+/* Where registers come from, by the options. Release with register_source_release() in every case.
+ */
 struct register_source {
 	uint32_t registers; /* 0: not given */
 	bool has_log;
@@ -44,9 +44,9 @@ int register_source_open(struct register_source *s, const struct register_choice
 void register_source_release(struct register_source *s);
 
 /*
- * Registers of a kernel; 0: not known. A kernel that the log lacks is said on stderr as `command`'s
- * word. Returns 0 or what ptxas_log_find() returns. `kernel` NULL: no kernel is named; a log is
- * then of no use and ERR_USAGE.
+ * Registers of a kernel; 0: not known. A kernel that the log lacks is reported on stderr as
+ * `command`. Returns 0 or an error of ptxas_log_find(); ERR_USAGE for a log without a kernel to
+ * look up (`kernel` is NULL).
  */
 int register_source_find(const struct register_source *s, const char *command, const char *kernel,
                          uint32_t *registers, struct err *err);

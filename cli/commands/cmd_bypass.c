@@ -12,16 +12,16 @@
 #include "gpu_choice.h"
 #include "json_out.h"
 #include "launch_pick.h"
-#include "order_choice.h"
+#include "replay_choice.h"
 #include "out_file.h"
-#include "processors.h"
+#include "options.h"
 #include "progress_line.h"
 #include "read_rules.h"
 #include "recording.h"
 #include "register_choice.h"
 #include "say.h"
 #include "str.h"
-#include "tally_report.h"
+#include "launch_summary_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -340,7 +340,6 @@ static int want(struct bypass_wish *wish, const char *word, size_t length, struc
 {
 	static const char *const names[] = {
 #define BYPASS_WAY(name, text) #name,
-#include "bypass_ways.def"
 #undef BYPASS_WAY
 	};
 
@@ -351,7 +350,6 @@ static int want(struct bypass_wish *wish, const char *word, size_t length, struc
 		}
 	return err_set(err, ERR_USAGE, "--by: unknown kind '%.*s'; there are:"
 #define BYPASS_WAY(name, text) " " #name
-#include "bypass_ways.def"
 #undef BYPASS_WAY
 	               ,
 	               length > 40 ? 40 : (int)length, word);
@@ -425,7 +423,7 @@ static int begin(struct job *job, const char *dir, struct err *err)
 
 	if (!ret)
 		ret = order_choice_read(&run->options, &s->order, &job->gpu, err);
-	run->options.jobs = processors_jobs(&s->jobs);
+	run->options.jobs = options_jobs(&s->jobs);
 	if (!ret)
 		ret = choose_lists(job, err);
 	if (!ret)
@@ -477,7 +475,7 @@ static int write_text(const struct job *job, struct err *err)
 	if (s->source)
 		fputc('\n', stdout);
 	else if (!ret && !s->launch.is_given)
-		tally_report_print(stdout, job->recording, "\nNot replayed: ");
+		launch_summary_print_tallies(stdout, job->recording, "\nNot replayed: ");
 	return ret ? ret : say_flush(stdout, "standard output", err);
 }
 
@@ -489,7 +487,7 @@ static int write_json(const struct job *job, struct err *err)
 	json_out_bool(&out, root, "complete",
 	              !job->study.run.outcome.lacks_accesses &&
 	                      recording_is_complete(job->recording, NULL));
-	json_out_value(&out, root, "left_out", tally_report_json(&out, job->recording));
+	json_out_value(&out, root, "left_out", launch_summary_tallies_json(&out, job->recording));
 	return json_out_write(&out, root, job->settings->json, err);
 }
 

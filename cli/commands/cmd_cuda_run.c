@@ -2,7 +2,6 @@
 #include "app.h"
 #include "command.h"
 #include "cuda_environment.h"
-#include "cuda_program.h"
 #include "err.h"
 #include "gpu_search.h"
 #include "install.h"
@@ -29,7 +28,7 @@ static const struct option_row rows[] = {
 const struct option_table cuda_run_options = { rows, sizeof(rows) / sizeof(rows[0]),
 	                                       sizeof(struct cuda_run_options) };
 
-/* The items of the environment, and what is to be preloaded. */
+/* The variables for the program; `preload` is the value of one. */
 struct variables {
 	struct app_variable items[CUDA_ENVIRONMENT_ITEMS + 2];
 	size_t count;

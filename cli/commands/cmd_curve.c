@@ -5,16 +5,15 @@
 #include "err.h"
 #include "gpu_choice.h"
 #include "json_out.h"
-#include "launch_choice.h"
 #include "launch_pick.h"
-#include "order_choice.h"
+#include "options.h"
 #include "out_file.h"
 #include "plot_curve.h"
 #include "plot_output.h"
-#include "processors.h"
 #include "progress_line.h"
 #include "recording.h"
 #include "register_choice.h"
+#include "replay_choice.h"
 #include "say.h"
 
 #include <stdlib.h>
@@ -170,7 +169,7 @@ int cmd_curve(const void *settings, const struct operands *operands, struct err 
 		ret = plot_curve_init(&job.run, &s->gpu, s->is_exact, err);
 	if (!ret)
 		ret = order_choice_read(options, &s->order, &job.run.set.gpu, err);
-	options->jobs = processors_jobs(&s->jobs);
+	options->jobs = options_jobs(&s->jobs);
 	if (!ret)
 		ret = launch_pick_open(&s->pick, &recording, operands->items[0], err);
 	if (!ret)

@@ -3,9 +3,8 @@
 #include "diff_report.h"
 #include "err.h"
 #include "json_out.h"
-#include "launch_choice.h"
-#include "out_file.h"
 #include "player.h"
+#include "out_file.h"
 #include "progress_line.h"
 #include "recording.h"
 #include "replay_choice.h"
@@ -149,7 +148,6 @@ static int choose_b(const struct diff_options_b *b, const struct replay_choice *
 	take_text(&out->registers.ptxas, b->ptxas);
 #define CACHE_OPTION(member, option, value, key, text)                                             \
 	take_text(&out->gpu.cache.member, b->cache.member);
-#include "cache_options.def"
 #undef CACHE_OPTION
 	return add_settings(&out->gpu.set, &b->set, err);
 }

@@ -2,8 +2,8 @@
 #include "command.h"
 #include "dump.h"
 #include "err.h"
-#include "launch_choice.h"
 #include "launch_pick.h"
+#include "player.h"
 #include "progress_line.h"
 #include "say.h"
 

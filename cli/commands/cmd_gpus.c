@@ -4,8 +4,7 @@
 #include "err.h"
 #include "gpu.h"
 #include "gpu_catalogue.h"
-#include "gpu_markdown.h"
-#include "gpus_json.h"
+#include "gpus_output.h"
 #include "json_out.h"
 #include "out_file.h"
 #include "say.h"
@@ -28,7 +27,7 @@ static const struct option_row rows[] = {
 	{ .name = "markdown",
 	  .kind = OPTION_FLAG,
 	  .offset = offsetof(struct gpus_settings, markdown),
-	  .text = "all descriptions with all their keys, as docs/gpus.md" },
+	  .text = "print all descriptions with all their keys, as docs/gpus.md" },
 	JSON_ROW(struct gpus_settings),
 };
 const struct option_table gpus_options = { rows, sizeof(rows) / sizeof(rows[0]),
@@ -89,18 +88,18 @@ int cmd_gpus(const void *settings, const struct operands *operands, struct err *
 	int ret;
 
 	if (!operands->count && s->l1)
-		return err_set(err, ERR_USAGE, "--l1: expected the NAME of a GPU with it");
+		return err_set(err, ERR_USAGE, "--l1: expected the NAME of a GPU too");
 	if (s->markdown && operands->count)
-		return err_set(err, ERR_USAGE, "--markdown: takes no NAME, it is for all GPUs");
+		return err_set(err, ERR_USAGE, "--markdown: prints all GPUs; expected no NAME");
 	if (s->json && s->markdown)
 		return err_set(err, ERR_USAGE, "--json: contradicts --markdown");
 	if (s->json) {
-		ret = gpus_json_write(name, s->l1, s->json, err);
+		ret = gpus_output_json(name, s->l1, s->json, err);
 		if (ret || out_file_is_stdout(s->json))
 			return ret;
 	}
 	if (s->markdown) {
-		ret = gpu_markdown_print(stdout, err);
+		ret = gpus_output_markdown(stdout, err);
 		return ret ? ret : say_flush(stdout, "standard output", err);
 	}
 	ret = name ? print_one(name, s->l1, err) : list_all(err);

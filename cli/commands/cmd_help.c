@@ -19,7 +19,7 @@ static const struct option_row rows[] = {
 	{ .name = "man",
 	  .kind = OPTION_FLAG,
 	  .offset = offsetof(struct help_settings, man),
-	  .text = "write the manual page instead, as roff" },
+	  .text = "write the manual page as roff instead" },
 	{ .name = "completion",
 	  .argument = "SHELL",
 	  .kind = OPTION_CHOICE,
@@ -38,7 +38,9 @@ int cmd_help(const void *settings, const struct operands *operands, struct err *
 	const struct command *c = NULL, *list = command_list(&count);
 
 	if (s->completion && (operands->count || s->man))
-		return err_set(err, ERR_USAGE, "--completion: stands alone, it is of all commands");
+		return err_set(
+			err, ERR_USAGE,
+			"--completion: covers all commands; expected neither COMMAND nor --man");
 	if (operands->count) {
 		c = command_find(operands->items[0], err);
 		if (!c)

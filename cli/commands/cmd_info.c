@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
-#include "completeness.h"
 #include "err.h"
 #include "info.h"
 #include "json_out.h"

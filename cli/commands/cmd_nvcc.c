@@ -4,7 +4,6 @@
 #include "nvcc_line.h"
 #include "nvcc_places.h"
 #include "nvcc_plan.h"
-#include "nvcc_step.h"
 #include "str.h"
 
 #include <stdio.h>
@@ -45,7 +44,7 @@ static int run_plan(struct nvcc_plan *plan, const struct nvcc_line *l, struct er
 		if (l->is_dry || l->is_verbose)
 			ret = print_step(&steps[i], err);
 		if (!ret && !l->is_dry)
-			ret = nvcc_step_run(&steps[i], err);
+			ret = nvcc_plan_run(&steps[i], err);
 	}
 	return ret;
 }

@@ -4,9 +4,9 @@
 #include "err.h"
 #include "file.h"
 #include "program_check.h"
-#include "progress.h"
 #include "record_environment.h"
 #include "record_options.h"
+#include "record_progress.h"
 #include "record_report.h"
 #include "recording_dir.h"
 #include "recording_name.h"
@@ -27,16 +27,16 @@ struct record {
 	char **argv;
 	char *program; /* its file */
 	struct record_environment environment;
-	struct temporary seen; /* what its recorders tell */
+	struct temporary seen; /* the reports of its recorders */
 	struct app_end end;
 	bool is_lost; /* a recording was begun and is gone */
 	bool is_full; /* something is missing for want of room on a disk */
 };
 
 /*
- * The file that recorders tell of themselves in. A program that drops its rights must be able to
- * tell, too: anybody may add a line and nobody may read. So no line is believed that names
- * anything but a recording of this run.
+ * The file to which recorders report. A program that drops its rights must be able to write to it,
+ * so anybody may append and nobody may read. Lines that name anything but a recording of this run
+ * are therefore ignored.
  */
 static int make_seen(struct record *r, struct err *err)
 {
@@ -49,7 +49,7 @@ static int make_seen(struct record *r, struct err *err)
 	return ret;
 }
 
-/* Whether it has launches. */
+/* Report on a recording. Returns whether it has launches. */
 static bool finish_recording(struct record *r, const char *dir)
 {
 	struct err err = { 0 };
@@ -78,7 +78,7 @@ static const char *from_here(const char *path)
 	return path;
 }
 
-/* Whether a program of ours that gives up its rights cannot tell anything through the file. */
+/* Whether a program that gives up its rights cannot reach the file. */
 static bool is_closed_to_others(const char *file)
 {
 	char *path = str_copy(file, NULL), *end;
@@ -93,7 +93,7 @@ static bool is_closed_to_others(const char *file)
 	return is_closed && geteuid() == 0;
 }
 
-/* Why there is no recording, as far as can be told. */
+/* Say why there is no recording, as far as that is known. */
 static void say_nothing_seen(const struct record *r, const char *inner)
 {
 	struct program_check check = { 0 };
@@ -157,7 +157,7 @@ static void finish(struct record *r)
 static int run(struct record *r, struct err *err)
 {
 	struct app_terms terms = { 0 };
-	struct progress progress = { 0 };
+	struct record_progress progress = { 0 };
 	int ret = recording_dir_make_room_for(r->environment.pattern, err);
 
 	if (!ret)
@@ -169,13 +169,14 @@ static int run(struct record *r, struct err *err)
 	terms.variables = r->environment.items;
 	terms.variable_count = r->environment.count;
 	if (!r->options->is_quiet) {
-		progress_begin(&progress, r->seen.path, r->environment.pattern, STDERR_FILENO);
+		record_progress_begin(&progress, r->seen.path, r->environment.pattern,
+		                      STDERR_FILENO);
 		if (progress.line.is_possible)
-			terms.watch =
-				(struct app_watch){ progress_look, &progress, PROGRESS_EVERY_MS };
+			terms.watch = (struct app_watch){ record_progress_look, &progress,
+				                          RECORD_PROGRESS_EVERY_MS };
 	}
 	ret = app_run(r->argv, &terms, &r->end, err);
-	progress_end(&progress);
+	record_progress_end(&progress);
 	if (!ret)
 		finish(r);
 	if (ret || r->end.status)

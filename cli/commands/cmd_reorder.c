@@ -4,7 +4,7 @@
 #include "file.h"
 #include "gpu.h"
 #include "gpu_choice.h"
-#include "launch_choice.h"
+#include "player.h"
 #include "progress_line.h"
 #include "recording.h"
 #include "reorder_config.h"

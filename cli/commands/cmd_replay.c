@@ -2,7 +2,6 @@
 #include "command.h"
 #include "err.h"
 #include "json_out.h"
-#include "launch_choice.h"
 #include "player.h"
 #include "progress_line.h"
 #include "recording.h"
@@ -11,7 +10,6 @@
 #include "say.h"
 #include "stats_report.h"
 #include "stats_run.h"
-#include "tally_report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -247,7 +245,7 @@ static int play_all(struct replay_run *run, const struct replay_settings *s, boo
 	if (!ret)
 		ret = play(run, &choice, is_quiet, err);
 	if (!ret && run->text && !s->replay.launch.is_given)
-		tally_report_print(run->text, run->recording, "\nNot replayed: ");
+		launch_summary_print_tallies(run->text, run->recording, "\nNot replayed: ");
 	if (!ret && run->text && run->total.launches > 1)
 		replay_text_total(run->text, &run->setup.gpu, &run->total);
 	if (!ret && run->text && run->total.launches > 1)

@@ -3,7 +3,6 @@
 #include "err.h"
 #include "html_page.h"
 #include "json_out.h"
-#include "launch_choice.h"
 #include "launch_summary.h"
 #include "out_file.h"
 #include "player.h"

@@ -24,7 +24,7 @@ static const struct option_row rows[] = {
 	{ .name = "keep",
 	  .kind = OPTION_FLAG,
 	  .offset = offsetof(struct rm_settings, keeps),
-	  .text = "keep these launches and leave out all others" },
+	  .text = "keep these launches and remove all others" },
 	{ .name = "output",
 	  .letter = 'o',
 	  .argument = "OUT",
@@ -39,15 +39,16 @@ const struct option_table rm_options = { rows, sizeof(rows) / sizeof(rows[0]),
 /* The launches that the options name. */
 struct rm_choice {
 	struct picked_launches named;
-	bool keeps; /* they are kept; else left out */
+	bool keeps; /* keep them; else remove them */
 };
 
 static int read_choice(struct rm_choice *c, const struct rm_settings *s, struct err *err)
 {
 	*c = (struct rm_choice){ .keeps = s->keeps };
 	if (!s->pick.launches && !s->pick.kernel)
-		return err_set(err, ERR_USAGE,
-		               "expected --launches SPEC or --kernel REGEX: what to leave out");
+		return err_set(
+			err, ERR_USAGE,
+			"expected --launches SPEC or --kernel REGEX: the launches to remove");
 	return picked_launches_init(&c->named, &s->pick, err);
 }
 
@@ -58,7 +59,7 @@ static bool is_kept(const void *context, const struct recording *r, const struct
 	return picked_launches_has(&c->named, r, l) == c->keeps;
 }
 
-/* Whether there is anything to leave out. */
+/* Whether there is anything to remove. */
 static bool has_work(const struct recording *r, const struct rm_choice *choice)
 {
 	for (size_t i = 0; i < r->launch_count; i++) {
@@ -82,8 +83,8 @@ static int check_place(const char *dir, struct err *err)
 	           : 0;
 }
 
-/* What is to be there in the end; the caller frees it. The folder itself where a link leads to it:
- * a link cannot be exchanged with what it leads to. */
+/* The target, which the caller frees. For a link it is the folder: a link cannot be exchanged with
+ * a folder. */
 static char *find_place(const struct recording *r, const char *output, struct err *err)
 {
 	char *place;
@@ -118,7 +119,7 @@ static int trim(const struct recording *r, const char *output, const struct rm_c
 	free(made);
 	free(dir);
 	if (!ret) {
-		printf("%s: left out %" PRIu64 " launch%s, %" PRIu64 " bytes\n",
+		printf("%s: removed %" PRIu64 " launch%s, %" PRIu64 " bytes\n",
 		       output ? output : r->dir, copy.left_out, copy.left_out == 1 ? "" : "es",
 		       copy.left_out_bytes);
 		ret = say_flush(stdout, "standard output", err);
@@ -136,7 +137,8 @@ int cmd_rm(const void *settings, const struct operands *operands, struct err *er
 	if (!ret)
 		ret = recording_open(&recording, operands->items[0], err);
 	if (!ret && !s->output && !has_work(recording, &choice))
-		say_line("rm", "%s: no recorded launch is to be left out", operands->items[0]);
+		say_line("rm", "%s: none of these launches is recorded, so nothing was removed",
+		         operands->items[0]);
 	else if (!ret)
 		ret = trim(recording, s->output, &choice, err);
 	if (!ret)

@@ -20,8 +20,9 @@
 
 static const struct command commands[] = {
 #define COMMAND(name, ...) COMMAND_AS(name, #name, __VA_ARGS__)
-#define COMMAND_AS(id, name, synopsis, summary, min, max, wanted, stop)                            \
-	{ name, synopsis, summary, min, max, wanted, stop, &id##_options, cmd_##id },
+#define COMMAND_AS(id, name, task, paged, synopsis, summary, min, max, wanted, stop, text)         \
+	{ name, TASK_##task, paged,  synopsis, summary,       text,                                \
+	  min,  max,         wanted, stop,     &id##_options, cmd_##id },
 #include "commands.def"
 #undef COMMAND
 #undef COMMAND_AS
@@ -141,8 +142,7 @@ int command_run(const struct command *c, int argc, char **argv, struct err *err)
 	operands.common.colour =
 		colour_make((enum colour_when)operands.common.colour_when, STDOUT_FILENO);
 	if (!ret) {
-		const struct manual_page *page = manual_page_of(c->name);
-		bool is_paged = operands.wants_help || (page && page->is_paged);
+		bool is_paged = operands.wants_help || c->is_paged;
 		struct pager pager = { -1, -1 };
 
 		if (is_paged && !operands.common.is_unpaged)

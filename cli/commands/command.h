@@ -2,17 +2,16 @@
  * command - the commands of the program: one table, made from commands.def.
  *
  * A command is a table of options, a struct of settings that they fill, and a
- * function. It prints its result on stdout and what the user must know besides
- * on stderr; errors it returns.
+ * function. It prints its result on stdout, prints other messages on stderr,
+ * and returns errors.
  */
 #ifndef COMMAND_H
 #define COMMAND_H
 
-#include "command_row.h"
 #include "options.h"
 
 #define COMMAND(name, ...) COMMAND_AS(name, #name, __VA_ARGS__)
-#define COMMAND_AS(id, name, synopsis, summary, min, max, wanted, stop)                            \
+#define COMMAND_AS(id, name, task, paged, synopsis, summary, min, max, wanted, stop, text)         \
 	extern const struct option_table id##_options;                                             \
 	int cmd_##id(const void *settings, const struct operands *operands, struct err *err);
 #include "commands.def"
@@ -31,8 +30,7 @@ const struct command *command_find(const char *name, struct err *err);
  */
 int command_run(const struct command *c, int argc, char **argv, struct err *err);
 
-/* The recording that is meant where no DIR is given. NULL with ERR_USAGE when there is none here.
- */
+/* The default DIR. NULL with ERR_USAGE if it does not exist. */
 const char *command_default_dir(struct err *err);
 
 #endif

@@ -40,8 +40,8 @@ static bool is_option(const char *word, int *ret, struct err *err)
 	return true;
 }
 
-/* A file that is opened must not become standard output because there is none: what is printed
- * would be in it. A program that is run still finds none. */
+/* If a standard stream is closed, a file that we open must not take its place: it would receive
+ * what is printed. A recorded program still finds it closed. */
 static void fill_standard_streams(void)
 {
 	for (int fd = 0; fd <= STDERR_FILENO; fd++)

@@ -28,7 +28,7 @@ static int check_path(const char *path)
 	return EXIT_DONE;
 }
 
-/* What a file is good for; one that can be started is kept in *path. */
+/* check_path() of a file on the heap, which *path takes over if it can be started. */
 static int try_file(char *file, char **path)
 {
 	int found = file ? check_path(file) : EXIT_NOT_FOUND;
@@ -40,7 +40,7 @@ static int try_file(char *file, char **path)
 	return found;
 }
 
-/* The best answer over the directories of PATH. */
+/* The best result over the directories of PATH. */
 static int check_in_path(const char *name, char **path, struct err *err)
 {
 	const char *dirs = getenv("PATH");
@@ -74,18 +74,18 @@ int app_check(const char *name, char **path, struct err *err)
 	return found;
 }
 
-/* Signals that are meant for the program when they come to us. */
+/* Signals to this process that are meant for the program. */
 static const int passed_on[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2 };
 
 enum { PASSED_ON_COUNT = sizeof(passed_on) / sizeof(passed_on[0]) };
 
-/* As they were before. */
+/* The dispositions to restore. */
 struct signals_before {
 	struct sigaction child_ended;
 	sigset_t mask;
 };
 
-/* What is held back and waited for: the child's end, and what is for the program. */
+/* The signals that are blocked and waited for: the child's end, and those for the program. */
 static void signals_to_await(sigset_t *awaited)
 {
 	sigemptyset(awaited);
@@ -94,7 +94,7 @@ static void signals_to_await(sigset_t *awaited)
 		sigaddset(awaited, passed_on[i]);
 }
 
-/* Our parent may have SIGCHLD ignored: then there would be no status to wait for. */
+/* Our parent may ignore SIGCHLD: there would be no status to wait for then. */
 static void take_signals(struct signals_before *before)
 {
 	const struct sigaction fresh = { .sa_handler = SIG_DFL };
@@ -111,7 +111,7 @@ static void give_signals_back(const struct signals_before *before)
 	sigprocmask(SIG_SETMASK, &before->mask, NULL);
 }
 
-/* The program has ended: what was meant for it must not end us before we have reported. */
+/* The program has ended: signals meant for it must not end us before we report. */
 static void drop_signals(void)
 {
 	const struct timespec at_once = { 0, 0 };
@@ -142,8 +142,8 @@ static _Noreturn void become(char **argv, const struct app_terms *terms)
 }
 
 /*
- * Whether the program does not have the signal already. What a terminal sends (SI_KERNEL), it sends
- * to the program as well; what the program itself sends to its parent is not for the program.
+ * Whether to pass the signal on. A terminal (SI_KERNEL) sends its signals to the program as well,
+ * and what the program itself sends to its parent is not for the program.
  */
 static bool is_to_pass_on(const siginfo_t *info, pid_t child)
 {

@@ -19,10 +19,10 @@ struct colour colour_make(enum colour_when when, int fd)
 
 const char *colour_on(const struct colour *c, enum colour_role role)
 {
+	/* ECMA-48 SGR */
 	static const char *const begins[] = {
-#define COLOUR(ROLE, sgr) "\033[" sgr "m",
-#include "colours.def"
-#undef COLOUR
+		[COLOUR_HEAD] = "\033[1m",  [COLOUR_HOT] = "\033[1;31m", [COLOUR_WARM] = "\033[33m",
+		[COLOUR_GOOD] = "\033[32m", [COLOUR_BAD] = "\033[31m",   [COLOUR_FAINT] = "\033[2m",
 	};
 
 	return c->is_on ? begins[role] : "";

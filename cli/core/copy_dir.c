@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The command of the first, as the writer takes it: NULL behind the last word. */
+/* The command of the first input, NULL-terminated for the writer. */
 static char **command_of(const struct recording *r, struct err *err)
 {
 	char **words = array_alloc(r->command_count + 1, sizeof(*words), "command", err);
@@ -60,7 +60,7 @@ static int write_recording(struct copy_dir *c, const char *made, struct err *err
 	return ret;
 }
 
-/* Have all of it on the disk. */
+/* Wait until everything is on disk. */
 static int keep(const char *made, struct err *err)
 {
 	int fd = open(made, O_RDONLY | O_DIRECTORY | O_CLOEXEC), ret = 0;

@@ -1,5 +1,5 @@
 /*
- * copy_dir - a new recording directory with what others hold (recording_copy.h).
+ * copy_dir - makes a recording from parts of others, on disk (recording_copy.h).
  */
 #ifndef COPY_DIR_H
 #define COPY_DIR_H
@@ -11,7 +11,7 @@
 struct err;
 
 struct copy_dir {
-	const struct recording *const *inputs; /* behind each other */
+	const struct recording *const *inputs; /* whose launches follow one another */
 	size_t count;                          /* at least 1 */
 	struct recording_copy_choice choice;
 	/* Set by copy_dir_make(). */
@@ -19,16 +19,16 @@ struct copy_dir {
 };
 
 /*
- * Make the recording `dir`.`suffix`, which is then all on the disk; one of that name is removed
- * first. *made gets the name, the caller's to free. On failure nothing is left. Returns 0, what
- * recording_copy_add() returns, ERR_USAGE, ERR_IO, ERR_NOMEM.
+ * Make the recording `dir`.`suffix`, and wait until it is on disk; an older one of that name is
+ * removed first. *made gets the name, which the caller frees. On failure nothing is left. Returns
+ * 0, an error of recording_copy_add(), ERR_USAGE, ERR_IO, ERR_NOMEM.
  */
 int copy_dir_make(struct copy_dir *c, const char *dir, const char *suffix, char **made,
                   struct err *err);
 
-/* Put the recording `made` in the place of `dir`, which is gone afterwards; at every moment one of
- * them is there. Where the file system cannot do that, `dir` stays as DIR.old. Returns 0, ERR_USAGE
- * (`dir` holds what no recording has, or is being written), ERR_IO, ERR_NOMEM. */
+/* Replace `dir` by the recording `made` in one step and remove the old one; where the file system
+ * cannot do that, the old one stays as DIR.old. Returns 0, ERR_USAGE (`dir` holds something else,
+ * or is being written), ERR_IO, ERR_NOMEM. */
 int copy_dir_exchange(const char *made, const char *dir, struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * install - where the parts of Warpline lie: beside the program, or under ../lib and ../share.
+ * install - finds the parts of Warpline: beside the program, or below ../lib and ../libexec.
  */
 #ifndef INSTALL_H
 #define INSTALL_H
@@ -11,8 +11,8 @@ char *install_program_dir(struct err *err);
 
 /*
  * Absolute path of a part (libwarpline.so, warpline-instrument): beside the program, else in
- * ../lib/warpline, ../lib or ../libexec/warpline from there. On the heap. NULL with ERR_IO, whose
- * message says where it was sought, or ERR_NOMEM.
+ * ../lib/warpline, ../lib or ../libexec/warpline from there. On the heap. NULL with ERR_IO and the
+ * folders that were searched, or ERR_NOMEM.
  */
 char *install_part(const char *name, struct err *err);
 

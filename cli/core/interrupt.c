@@ -18,7 +18,7 @@ static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
 
 enum { NUMBER_COUNT = sizeof(numbers) / sizeof(numbers[0]) };
 
-/* Written by the main thread, with the signals held back. */
+/* Written by the main thread, with signals blocked. */
 static struct {
 	char paths[KEPT_MAX][PATH_MAX]; /* "": none */
 	enum interrupt_kind kinds[KEPT_MAX];
@@ -41,7 +41,7 @@ static bool is_itself_or_above(const char *name)
 	return !strcmp(name, ".") || !strcmp(name, "..");
 }
 
-/* Remove what a folder holds. Only calls that a handler may make: opendir() allocates. */
+/* Remove the contents of a folder. Only async-signal-safe calls: opendir() allocates. */
 static void empty(int fd, int depth)
 {
 	_Alignas(struct entry) char part[PART_BYTES];
@@ -77,7 +77,7 @@ static void leave(int number)
 	const struct sigaction fatal = { .sa_handler = SIG_DFL };
 	int before = errno;
 
-	/* Whatever is kept is made in the main thread: there it does not go on meanwhile. */
+	/* The main thread creates what is kept, and it is stopped here. */
 	if (syscall(SYS_gettid) != getpid()) {
 		syscall(SYS_tgkill, getpid(), getpid(), number);
 		errno = before;

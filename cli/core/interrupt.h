@@ -1,12 +1,11 @@
 /*
- * interrupt - what is taken away when a signal ends the program: files that are half written, and
+ * interrupt - clean-up when a signal kills the program: removes files that are half written, and
  * the line at the bottom of the terminal.
  *
- * SIGINT, SIGTERM, SIGHUP and SIGPIPE end the program as they would without us, so that who
- * started it sees 128 + the signal; before that, what was named here is removed. A signal that was
- * ignored when the program began stays so (nohup). This is the one object that a signal's handler
- * must find, and therefore the only one that is not handed from function to function. Names are
- * kept by the main thread only, and the handler runs in it.
+ * SIGINT, SIGTERM, SIGHUP and SIGPIPE still kill the program, so its parent sees 128 + the signal;
+ * before that, the paths kept here are removed. A signal that was ignored when the program began
+ * stays ignored (nohup). A signal handler can only find global state, so this is the one module
+ * that has some. Only the main thread keeps paths, and the handler runs in it.
  */
 #ifndef INTERRUPT_H
 #define INTERRUPT_H
@@ -14,7 +13,7 @@
 #include <signal.h>
 #include <stdbool.h>
 
-/* Begin to listen. Commands that run programs do not. */
+/* Install the handlers. Not for commands that run programs. */
 void interrupt_begin(void);
 
 enum interrupt_kind {
@@ -23,19 +22,19 @@ enum interrupt_kind {
 };
 
 /*
- * Remove `path`, which is there, when a signal comes. Returns a number for interrupt_forget(), or
- * 0 when it cannot be kept: too many (8) or too long a name (PATH_MAX); it then stays where it is.
+ * Remove the existing `path` when a signal comes. Returns a number for interrupt_forget(), or 0 if
+ * there are too many (8) or the name is too long (PATH_MAX); it is not removed then.
  */
 int interrupt_keep(const char *path, enum interrupt_kind kind);
 
-/* It is to stay, or is gone. Accepts 0. */
+/* Do not remove it any more. Accepts 0. */
 void interrupt_forget(int number);
 
-/* Whether there is a line of status_line.h on stderr. Any thread. */
+/* Note whether a line of status_line.h is shown on stderr. From any thread. */
 void interrupt_line(bool is_up);
 
-/* Hold signals back from this thread, and let them come again: between making a file and naming it
- * here. */
+/* Mask these signals in this thread, and unmask them: between creating a file and keeping its
+ * name here. */
 void interrupt_hold(sigset_t *before);
 void interrupt_let(const sigset_t *before);
 

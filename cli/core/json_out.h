@@ -2,7 +2,7 @@
  * json_out - JSON objects built without checking every step.
  *
  * Functions accept NULL objects and values, as jansson does: a failed
- * allocation shows at the end, when the whole cannot be written.
+ * allocation is reported at the end, when the document cannot be written.
  */
 #ifndef JSON_OUT_H
 #define JSON_OUT_H
@@ -24,16 +24,16 @@
 
 struct err;
 
-/* jansson's flags for every text: indented, in the order of putting, with digits enough to tell any
- * two shares of counters apart and no noise. */
+/* jansson's flags for every document: indented, in insertion order, with enough digits to tell any
+ * two shares of counters apart, and no more. */
 #define JSON_OUT_FLAGS (JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(10))
 
-/* An object or array being built; is_bad once something did not fit in memory. */
+/* An object or array being built; is_bad after a failed allocation. */
 struct json_out {
 	bool is_bad;
 };
 
-/* Put a value at the end of `object`; values are taken over. An index of -1 and a real that is not
+/* Append a member to `object`, which takes the value over. An index of -1 and a real that is not
  * finite are null. */
 void json_out_count(struct json_out *out, json_t *object, const char *key, uint64_t value);
 void json_out_index(struct json_out *out, json_t *object, const char *key, int64_t value);
@@ -48,13 +48,13 @@ void json_out_append(struct json_out *out, json_t *array, json_t *value);
 /* [x,y,z] */
 json_t *json_out_size(struct json_out *out, const uint64_t size[3]);
 
-/* Write a part of a text that jansson made: control characters that it leaves as they are (U+007F
- * to U+009F) become escapes. Callers need not check for write errors. */
+/* Write a part of a document that jansson made: control characters that it leaves unescaped (U+007F
+ * to U+009F) are escaped. Callers need not check for write errors. */
 void json_out_part(FILE *file, const char *text, size_t length);
 
 /*
- * Write `root` (taken over) and a newline to `file` (out_file.h), "-" or NULL for stdout. Order is
- * that of putting. Returns 0, ERR_IO, or ERR_NOMEM when the object is bad.
+ * Write `root` (taken over) and a newline to `file` (out_file.h), "-" or NULL for stdout. In
+ * insertion order. Returns 0, ERR_IO, or ERR_NOMEM if an allocation failed.
  */
 int json_out_write(struct json_out *out, json_t *root, const char *file, struct err *err);
 

@@ -5,9 +5,12 @@
 #include "recording.h"
 #include "shape_text.h"
 
+#include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* A bound on the slow-down that is larger says nothing. */
+/* A larger bound on the slow-down is meaningless. */
 #define SLOW_DOWN_LIMIT 100
 #define NS_PER_SECOND   1e9
 
@@ -50,7 +53,7 @@ void launch_summary_print(const struct launch_summary *s, FILE *out)
 	fprintf(out, "\n");
 }
 
-/* What only a first run pays, and the bound for a run that finds it done. */
+/* What only a first run pays for, and the bound for later runs. */
 static void print_once(const struct recorded_work *work, double program, FILE *out)
 {
 	double instrument = (double)work->instrument_ns / NS_PER_SECOND;
@@ -125,7 +128,7 @@ void launch_summary_print_cost(const struct recording *r, FILE *out)
 	size_t count = sizeof(costs) / sizeof(costs[0]);
 
 	if (!r->work.all_ns) {
-		fputs("cost      not known: the program did not live to say it\n", out);
+		fputs("cost      not known: the program ended before it was written\n", out);
 		return;
 	}
 	for (size_t i = 0; i < count; i++)
@@ -138,4 +141,137 @@ void launch_summary_print_cost(const struct recording *r, FILE *out)
 	print_cost(&rest, r->work.all_ns, out);
 	if (costs[0].ns)
 		fprintf(out, "          what helps: %s\n", costs[0].advice);
+}
+
+static void add_count(uint64_t *sum, uint64_t count)
+{
+	*sum = *sum > UINT64_MAX - count ? UINT64_MAX : *sum + count;
+}
+
+/* The counted launches of a kernel; their totals in *sum. */
+static uint64_t count_launches(const struct recording *r, size_t kernel, struct launch_totals *sum)
+{
+	uint64_t launches = 0;
+
+	memset(sum, 0, sizeof(*sum));
+	for (size_t i = 0; i < r->launch_count; i++) {
+		const struct recorded_launch *l = &r->launches[i];
+
+		if (l->kernel != kernel || l->fate != LAUNCH_COUNTED)
+			continue;
+		launches++;
+#define TOTAL(name) add_count(&sum->name, l->totals.name);
+#include "launch_totals.def"
+#undef TOTAL
+	}
+	return launches;
+}
+
+void launch_summary_print_counted(FILE *out, const struct recording *r)
+{
+	const char *head = "counted   ";
+
+	for (size_t k = 0; k < r->kernel_count; k++) {
+		struct launch_totals sum;
+		uint64_t launches = count_launches(r, k, &sum);
+		char texts[4][SHAPE_TEXT_BYTES], count[COUNT_TEXT_BYTES];
+
+		if (!launches)
+			continue;
+		fprintf(out, "%s%s: %s launch%s, %s, %s, %s, %s\n", head, r->kernels[k].table.name,
+		        count_text(count, launches), launches == 1 ? "" : "es",
+		        amount_text(texts[0], sum.reads, "read"),
+		        amount_text(texts[1], sum.writes, "write"),
+		        amount_text(texts[2], sum.atomics, "atomic"),
+		        amount_text(texts[3], sum.barriers, "barrier"));
+		head = "          ";
+	}
+}
+
+/* How often a site was reached, over the kernel's counted launches. */
+static uint64_t count_site(const struct recording *r, size_t kernel, size_t site)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < r->launch_count; i++) {
+		const struct recorded_launch *l = &r->launches[i];
+
+		if (l->kernel == kernel && l->fate == LAUNCH_COUNTED && site < l->count_count)
+			add_count(&sum, l->counts[site]);
+	}
+	return sum;
+}
+
+static void print_site(FILE *out, const struct site *site, uint64_t times)
+{
+	char count[COUNT_TEXT_BYTES];
+	const struct place *p = &site->place;
+
+	fprintf(out, "  %15s  %-8s ", count_text(count, times), site_kind_name(site->kind));
+	if (p->file)
+		fprintf(out, "%s:%u:%u", p->file, p->line, p->column);
+	else
+		fprintf(out, "?");
+	if (site->expression && *site->expression)
+		fprintf(out, "  %s", site->expression);
+	fputc('\n', out);
+}
+
+void launch_summary_print_sites(FILE *out, const struct recording *r)
+{
+	for (size_t k = 0; k < r->kernel_count; k++) {
+		const struct kernel_table *t = &r->kernels[k].table;
+		struct launch_totals sum;
+
+		if (!count_launches(r, k, &sum))
+			continue;
+		fprintf(out, "\ncounts of %s:\n  %15s  %-8s place\n", t->name, "times", "kind");
+		for (size_t i = 0; i < t->site_count; i++)
+			print_site(out, &t->sites[i], count_site(r, k, i));
+	}
+}
+
+static const char *kernel_of(const struct recording *r, const struct recorded_tally *t)
+{
+	return r->kernels[t->kernel].table.name;
+}
+
+json_t *launch_summary_tallies_json(struct json_out *out, const struct recording *r)
+{
+	static const char *const fates[] = {
+#define LAUNCH_FATE(NAME, name) name,
+#include "launch_fates.def"
+#undef LAUNCH_FATE
+	};
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < r->tally_count; i++) {
+		const struct recorded_tally *t = &r->tallies[i];
+		json_t *row = json_object();
+
+		json_out_text(out, row, "kernel", kernel_of(r, t));
+		json_out_text(out, row, "fate", fates[t->fate]);
+		json_out_text(out, row, "reason", t->reason);
+		json_out_count(out, row, "launches", t->count);
+		json_out_count(out, row, "first", t->first);
+		json_out_count(out, row, "last", t->last);
+		json_out_append(out, array, row);
+	}
+	return array;
+}
+
+void launch_summary_print_tallies(FILE *out, const struct recording *r, const char *head)
+{
+	char launches[SHAPE_TEXT_BYTES], first[COUNT_TEXT_BYTES], last[COUNT_TEXT_BYTES];
+
+	for (size_t i = 0; i < r->tally_count; i++) {
+		const struct recorded_tally *t = &r->tallies[i];
+		bool is_one = t->count == 1;
+
+		fprintf(out, "%s%s of %s, number%s %s%s%s: %s%s\n", head,
+		        amount_text(launches, t->count, "launch"), kernel_of(r, t),
+		        is_one ? "" : "s", count_text(first, t->first), is_one ? "" : " to ",
+		        is_one ? "" : count_text(last, t->last),
+		        t->fate == LAUNCH_UNSELECTED ? "not selected by " : "", t->reason);
+	}
 }

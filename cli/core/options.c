@@ -4,11 +4,12 @@
 #include "err.h"
 #include "number.h"
 #include "suggest.h"
-#include "words.h"
 
+#include <sched.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct option_row common_rows[] = {
 	{ .name = "quiet",
@@ -21,7 +22,7 @@ static const struct option_row common_rows[] = {
 	  .kind = OPTION_CHOICE,
 	  .offset = offsetof(struct option_common, colour_when),
 	  .words = COLOUR_WORDS,
-	  .text = "colours in the text (default: auto, on a terminal unless NO_COLOR is set)" },
+	  .text = "colour the text (default: auto, on a terminal unless NO_COLOR is set)" },
 	{ .name = "no-pager",
 	  .kind = OPTION_FLAG,
 	  .offset = offsetof(struct option_common, is_unpaged),
@@ -42,6 +43,40 @@ struct option_scan {
 	struct option_common *common;
 	char shown[64];
 };
+
+/* Index of `word` in "a|b|c", or -1. */
+static int words_find(const char *words, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (int i = 0;; i++) {
+		size_t span = strcspn(words, "|");
+
+		if (span == length && !memcmp(words, word, length))
+			return i;
+		if (!words[span])
+			return -1;
+		words += span + 1;
+	}
+}
+
+/* "a, b, c" in `text`, cut off when it does not fit; returns `text`. */
+static const char *words_list(const char *words, char *text, size_t text_bytes)
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (; *words && used + 3 < text_bytes; words++) {
+		if (*words == '|') {
+			text[used++] = ',';
+			text[used++] = ' ';
+		} else {
+			text[used++] = *words;
+		}
+		text[used] = '\0';
+	}
+	return text;
+}
 
 static int set_list(struct option_list *list, const char *shown, const char *value, struct err *err)
 {
@@ -112,7 +147,7 @@ static int take_value(const struct option_row *row, struct option_scan *scan, co
 	return set_value(row, scan, attached ? attached : *scan->next++, err);
 }
 
-/* Row `i` of a table and the common ones behind it; NULL at their end. */
+/* Row `i` of a table followed by the common ones; NULL at the end. */
 static const struct option_row *row_at(const struct option_table *table, size_t i)
 {
 	if (i < table->count)
@@ -230,4 +265,19 @@ int options_parse(const struct option_table *table, char **argv, bool stops_at_o
 	}
 	argv[operands->count] = NULL;
 	return ret;
+}
+
+uint32_t options_jobs(const struct option_number *jobs)
+{
+	cpu_set_t set;
+	long count;
+
+	if (jobs->value)
+		return (uint32_t)jobs->value;
+	/* the set is too small on machines with more processors than it has bits */
+	count = sched_getaffinity(0, sizeof(set), &set) ? sysconf(_SC_NPROCESSORS_ONLN)
+	                                                : CPU_COUNT(&set);
+	if (count < 1)
+		return 1;
+	return count < JOBS_MAX ? (uint32_t)count : JOBS_MAX;
 }

@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,7 +25,7 @@ static int refuse(const struct out_file *f, struct err *err)
 	return err_set(err, ERR_IO, "%s: %s", f->name, strerror(errno ? errno : EIO));
 }
 
-/* Where the file is that `name` means; of a new one, where it would be. NULL: out of memory. */
+/* The path of the file that `name` means, existing or new. NULL: out of memory. */
 static char *find_place(const char *name, struct err *err)
 {
 	char *place = realpath(name, NULL);
@@ -37,8 +38,8 @@ static bool is_below(const char *path, const char *folder)
 	return !strncmp(path, folder, strlen(folder));
 }
 
-/* Whether `name` is that of a plain file, or of none yet; *mode is that of the file, or of a new
- * one. */
+/* Whether `name` is a regular file, or does not exist yet; *mode is the file's mode, or that of a
+ * new one. */
 static bool is_plain(const char *name, mode_t *mode)
 {
 	struct stat facts;
@@ -68,7 +69,7 @@ bool out_file_is_same(const char *a, const char *b)
 	return S_ISREG(one.st_mode) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-/* The folder of a file that is not there yet. */
+/* The folder of a file that does not exist yet. */
 static int check_folder(const char *name, const char *option, struct err *err)
 {
 	const char *slash = strrchr(name, '/');
@@ -103,7 +104,7 @@ int out_file_check(const char *name, const char *option, struct err *err)
 	return 0;
 }
 
-/* A new file in the folder of f->place, without a name if that can be. Returns a descriptor or -1.
+/* A new file in the folder of f->place, without a name if possible. Returns a descriptor or -1.
  */
 static int make_beside(struct out_file *f, mode_t mode)
 {
@@ -180,7 +181,7 @@ int out_file_open(struct out_file *f, const char *name, struct err *err)
 	return ERR_IO;
 }
 
-/* Give the file without a name one beside its place. */
+/* Give the nameless file a name beside its target. */
 static int name_it(struct out_file *f, struct err *err)
 {
 	char own[64];
@@ -197,7 +198,7 @@ static int name_it(struct out_file *f, struct err *err)
 	return ERR_IO;
 }
 
-/* Close it and put it in its place; no signal comes meanwhile. */
+/* Close it and replace the target, with signals blocked. */
 static int put_in_place(struct out_file *f, struct err *err)
 {
 	int ret = 0, code;
@@ -249,4 +250,33 @@ void out_file_release(struct out_file *f)
 	free(f->beside);
 	free(f->place);
 	*f = (struct out_file){ 0 };
+}
+
+int out_file_in_memory(const char *what, struct err *err)
+{
+	int fd = memfd_create(what, MFD_CLOEXEC);
+
+	return fd >= 0 ? fd : err_set(err, ERR_IO, "no room for %s: %s", what, strerror(errno));
+}
+
+int out_file_take(int fd, struct str *out, struct err *err)
+{
+	char part[1 << 16];
+	off_t at = 0;
+
+	for (;;) {
+		ssize_t count = pread(fd, part, sizeof(part), at);
+		int ret;
+
+		if (count < 0 && errno == EINTR)
+			continue;
+		if (count < 0)
+			return err_set(err, ERR_IO, "reading back: %s", strerror(errno));
+		if (!count)
+			return 0;
+		ret = str_append(out, part, (size_t)count, err);
+		if (ret)
+			return ret;
+		at += count;
+	}
 }

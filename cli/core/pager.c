@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pager.h"
 
-#include "scratch.h"
+#include "out_file.h"
 #include "text.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ enum { NO_SHELL = 127 };
 
 #define TEXT_LIMIT_BYTES (SIZE_MAX / 2)
 
-/* The command line of the pager; NULL: none. */
+/* The command line of the pager, or NULL. */
 static const char *find_pager(void)
 {
 	const char *own = getenv("WARPLINE_PAGER"), *common = getenv("PAGER");
@@ -34,7 +34,7 @@ void pager_begin(struct pager *p)
 	*p = (struct pager){ -1, -1 };
 	if (!isatty(STDOUT_FILENO) || !term || !strcmp(term, "dumb") || !find_pager())
 		return;
-	p->text = scratch_open("text", NULL);
+	p->text = out_file_in_memory("text", NULL);
 	p->terminal = p->text < 0 ? -1 : dup(STDOUT_FILENO);
 	if (p->terminal >= 0 && dup2(p->text, STDOUT_FILENO) == STDOUT_FILENO)
 		return;
@@ -97,7 +97,7 @@ static _Noreturn void become(const struct pager *p)
 	_exit(NO_SHELL);
 }
 
-/* Whether the pager has shown it. Ctrl-C is the pager's business meanwhile. */
+/* Whether the pager has shown the text. It handles Ctrl-C until it ends. */
 static bool show(const struct pager *p)
 {
 	const struct sigaction ignore = { .sa_handler = SIG_IGN };
@@ -125,7 +125,7 @@ void pager_end(struct pager *p)
 	fflush(stdout);
 	dup2(p->terminal, STDOUT_FILENO);
 	str_init(&text, TEXT_LIMIT_BYTES);
-	if (scratch_take(p->text, &text, NULL))
+	if (out_file_take(p->text, &text, NULL))
 		fputs("warpline: out of memory for the text\n", stderr);
 	else if (text.length && !(is_long(p->terminal, &text) && show(p)))
 		write_all(STDOUT_FILENO, text.text, text.length);

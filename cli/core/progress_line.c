@@ -34,7 +34,7 @@ static const char *duration(char text[DURATION_BYTES], double seconds)
 	return text;
 }
 
-const char *progress_line_text(char text[WAIT_TEXT_BYTES], const struct wait_state *s)
+const char *progress_line_text(char text[PROGRESS_LINE_BYTES], const struct progress_line_state *s)
 {
 	char gone[DURATION_BYTES], left[DURATION_BYTES], part[64] = "", rest[64] = "";
 	uint64_t done = s->done < s->total ? s->done : s->total;
@@ -46,7 +46,7 @@ const char *progress_line_text(char text[WAIT_TEXT_BYTES], const struct wait_sta
 	if (done && done >= s->total / SURE_PART && done < s->total)
 		snprintf(rest, sizeof(rest), ", about %s left",
 		         duration(left, seconds * ((double)s->total / (double)done - 1)));
-	snprintf(text, WAIT_TEXT_BYTES, "warpline %s: %s%s%s%s%s", s->command, s->what,
+	snprintf(text, PROGRESS_LINE_BYTES, "warpline %s: %s%s%s%s%s", s->command, s->what,
 	         *s->what ? ", " : "", part, duration(gone, seconds), rest);
 	for (char *c = text; *c; c++)
 		if (iscntrl((unsigned char)*c))
@@ -57,12 +57,12 @@ const char *progress_line_text(char text[WAIT_TEXT_BYTES], const struct wait_sta
 /* Under the lock. */
 static void show(struct progress_line *w)
 {
-	const struct wait_state state = { .command = w->command,
-		                          .what = w->what,
-		                          .done = w->watch.done,
-		                          .total = w->watch.total,
-		                          .ns = clock_now_ns() - w->begun_ns };
-	char text[WAIT_TEXT_BYTES];
+	const struct progress_line_state state = { .command = w->command,
+		                                   .what = w->what,
+		                                   .done = w->watch.done,
+		                                   .total = w->watch.total,
+		                                   .ns = clock_now_ns() - w->begun_ns };
+	char text[PROGRESS_LINE_BYTES];
 
 	if (state.ns < PATIENCE_NS)
 		return;
@@ -88,7 +88,7 @@ static void *work(void *progress_line)
 	return NULL;
 }
 
-/* The thread takes no signals: they are the main thread's. */
+/* The thread masks signals: the main thread handles them. */
 static bool start(struct progress_line *w)
 {
 	sigset_t all, before;
@@ -101,7 +101,7 @@ static bool start(struct progress_line *w)
 	return has_begun;
 }
 
-/* work_watch's three. */
+/* The functions of the work_watch. */
 static void begin(struct work_watch *watch)
 {
 	struct progress_line *w = (struct progress_line *)(void *)watch;

@@ -1,21 +1,15 @@
 /*
- * progress_line - the line that says how far a command is, for what takes longer than two seconds.
+ * progress_line - the progress line of a command that takes longer than two seconds.
  *
- * At the bottom of the terminal that stderr is (status_line.h), so that what is printed meanwhile
- * scrolls above it; nothing is written to what is no terminal, nor with --quiet. A thread of its
- * own shows it: the command only counts what it has done, which costs nothing where there is no
- * line. What is done is counted in accesses, bytes or whatever all of the work is known in.
- *
- *	struct progress_line w;
+ * It stands at the bottom of the terminal that stderr is (status_line.h), so that other output
+ * scrolls above it; there is none if stderr is not a terminal, or with --quiet. A thread shows it:
+ * the command only counts the work it has done, which costs nothing without a line. Work is counted
+ * in accesses, bytes or another unit in which the total is known.
  *
  *	progress_line_begin(&w, "replay", total, operands->common.is_quiet);
- *	for (...) {
- *		progress_line_what(&w, "launch %zu of %zu, %s", i, count, kernel);
- *		... options.played = &w.watch.done: replay_launch() adds the accesses that it has
- *played
- *... progress_line_reach(&w, sum); // a launch is over: all of it is done
- *	}
- *	progress_line_end(&w); // in every case, before the command returns
+ *	progress_line_what(&w, "launch %zu, %s", i, kernel);
+ *	progress_line_reach(&w, sum);
+ *	progress_line_end(&w);
  */
 #ifndef PROGRESS_LINE_H
 #define PROGRESS_LINE_H
@@ -27,15 +21,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { WAIT_TEXT_BYTES = 192 };
+enum { PROGRESS_LINE_BYTES = 192 };
 
 struct progress_line {
-	struct work_watch watch; /* first; what is done is added to watch.done, from any thread */
+	struct work_watch watch; /* first; any thread adds finished work to watch.done */
 	const char *command;     /* borrowed */
 	bool is_quiet;
 	struct status_line line;
 	uint64_t begun_ns;
-	bool is_on; /* there is a thread; and from here on under the lock: */
+	bool is_on; /* there is a thread; what follows is under the lock */
 	bool is_ending;
 	char what[WORK_WATCH_BYTES];
 	pthread_mutex_t lock;
@@ -43,35 +37,35 @@ struct progress_line {
 	pthread_t thread;
 };
 
-/* Begin; `total` is what there is to do, 0 when nobody knows. End it in every case. */
+/* Begin; `total` is all of the work, 0 if it is not known. End it in every case. */
 void progress_line_begin(struct progress_line *w, const char *command, uint64_t total,
                          bool is_quiet);
 
-/* The line as what a computation tells how far it is; the computation begins and ends it. */
+/* The line as the watch of a computation, which begins and ends it. */
 struct work_watch *progress_line_watch(struct progress_line *w, const char *command, bool is_quiet);
 
-/* What is being done now. */
+/* Name the current step. */
 void progress_line_what(struct progress_line *w, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* So much is done in all, whatever was added. */
+/* Set the work done so far, whatever was added. */
 void progress_line_reach(struct progress_line *w, uint64_t done);
 
-/* Take the line away. Accepts a zeroed struct. */
+/* Remove the line. Accepts a zeroed struct. */
 void progress_line_end(struct progress_line *w);
 
-/* What there is to show. */
-struct wait_state {
+/* What the line shows. */
+struct progress_line_state {
 	const char *command, *what; /* what: may be "" */
 	uint64_t done, total;
 	uint64_t ns; /* since the beginning */
 };
 
 /*
- * The line's text: the percentage and the time left where the total is known, the time that is gone
- * in every case. Time left = time gone * (total - done) / done, said when at least a fiftieth is
- * done and not all. Control characters are shown as "?". Returns `text`.
+ * The line's text: always the time elapsed; if the total is known, the percentage and the time left
+ * too. Time left = time elapsed * (total - done) / done, shown when at least 2% but not all is
+ * done. Control characters are shown as "?". Returns `text`.
  */
-const char *progress_line_text(char text[WAIT_TEXT_BYTES], const struct wait_state *s);
+const char *progress_line_text(char text[PROGRESS_LINE_BYTES], const struct progress_line_state *s);
 
 #endif

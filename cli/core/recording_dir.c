@@ -42,14 +42,14 @@ static bool is_ours(const char *name, bool is_sources)
 	       !strcmp(name, "bypass.txt") || !strcmp(name, "applied.txt");
 }
 
-/* What is in every directory, or is looked at by itself. */
+/* Entries that every directory has, or that are checked on their own. */
 static bool is_passed_over(const char *name, bool is_sources)
 {
 	return !strcmp(name, ".") || !strcmp(name, "..") ||
 	       (!is_sources && !strcmp(name, "sources"));
 }
 
-/* Its `sources`, or `dir` itself, whose entries are then what is looked at and removed. */
+/* The folder whose entries are checked and removed: `dir`, or its `sources`. */
 static DIR *open_folder(const char *dir, bool is_sources, struct err *err)
 {
 	int fd = is_sources ? file_open_folder_below(dir, "sources", err)
@@ -63,7 +63,8 @@ static DIR *open_folder(const char *dir, bool is_sources, struct err *err)
 	return handle;
 }
 
-/* ERR_USAGE when `dir` holds what a recording does not have; with `removes`, remove what it has. */
+/* ERR_USAGE if `dir` holds anything that is not part of a recording; with `removes`, remove the
+ * rest. */
 static int go_over(const char *dir, bool is_sources, bool removes, struct err *err)
 {
 	DIR *handle = open_folder(dir, is_sources, err);
@@ -87,7 +88,7 @@ static int go_over(const char *dir, bool is_sources, bool removes, struct err *e
 	return ret;
 }
 
-/* ERR_USAGE when a program that still runs writes the recording: see own_file_lock(). */
+/* ERR_USAGE if a running program is writing the recording: see own_file_lock(). */
 static int check_finished(const char *dir, struct err *err)
 {
 	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -103,7 +104,7 @@ static int check_finished(const char *dir, struct err *err)
 	return ret;
 }
 
-/* Whether anything is called `sources`; what is no folder, or a link, is then refused. */
+/* Whether there is something named `sources`; it is refused unless it is a real folder. */
 static bool has_sources(const char *dir)
 {
 	char *sources = file_path(dir, "sources", NULL);
@@ -148,7 +149,7 @@ static int remove_all(const char *dir, struct err *err)
 int recording_dir_remove(const char *dir, struct err *err)
 {
 	struct stat facts;
-	/* Nothing is removed before all of it is known to be a recording's. */
+	/* Nothing is removed before everything is known to be part of a recording. */
 	int ret = recording_dir_check(dir, err);
 
 	if (!ret && !lstat(dir, &facts) && S_ISLNK(facts.st_mode))
@@ -180,7 +181,7 @@ static int move_away(const char *dir, struct err *err)
 	return ret;
 }
 
-/* With DIR.2 and so on, of the other processes of an earlier program. */
+/* And DIR.2 and so on, of the other processes of an earlier program. */
 static int for_others(const char *dir, int (*act)(const char *dir, struct err *err),
                       struct err *err)
 {
@@ -207,7 +208,7 @@ int recording_dir_make_room(const char *dir, struct err *err)
 
 	if (!*dir)
 		return err_set(err, ERR_USAGE, "the directory of a recording needs a name");
-	/* Nothing is moved before all of it may be. */
+	/* Nothing is moved before everything is known to be movable. */
 	ret = check_finished(dir, err);
 	if (!ret)
 		ret = for_others(dir, check_finished, err);
@@ -260,7 +261,7 @@ char *recording_dir_pattern(const char *given, struct err *err)
 	return whole;
 }
 
-/* ERR_USAGE when the folder of the first recording is not one in which something can be made. */
+/* ERR_USAGE if nothing can be created in the folder of the first recording. */
 static int check_folder(const char *pattern, struct err *err)
 {
 	char *name = recording_name_make(pattern, 0, 1, err), *slash;
@@ -270,7 +271,7 @@ static int check_folder(const char *pattern, struct err *err)
 	if (!name)
 		return err->code;
 	while ((slash = strrchr(name, '/')) && slash > name && !slash[1])
-		*slash = '\0'; /* a slash at the end is none between */
+		*slash = '\0'; /* a trailing slash separates nothing */
 	if (slash && slash > name) {
 		*slash = '\0';
 		if (stat(name, &facts))

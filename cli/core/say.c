@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "say.h"
 
-#include "completeness.h"
 #include "err.h"
 #include "gpu.h"
+#include "launch_summary.h"
 #include "player.h"
 #include "recording.h"
 #include "str.h"

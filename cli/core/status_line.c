@@ -8,7 +8,7 @@
 
 enum { MIN_ROWS = 4, MIN_COLUMNS = 20, MAX_COLUMNS = 200, TEXT_BYTES = 320 };
 
-/* What a terminal of ECMA-48 with the VT100's save, restore and index understands. */
+/* ECMA-48 sequences, with the VT100's save, restore and index. */
 #define SAVE    "\0337"
 #define RESTORE "\0338"
 #define INDEX   "\033D" /* one row down, the column stays; the screen scrolls at its end */
@@ -24,12 +24,12 @@ void status_line_init(struct status_line *l, int fd, const char *term)
 
 static void put(const struct status_line *l, const char *bytes)
 {
-	/* A line that cannot be shown is no harm. */
+	/* A line that cannot be shown does no harm. */
 	if (write(l->fd, bytes, strlen(bytes)) < 0)
 		return;
 }
 
-/* The terminal's size; false when it is too small or not ours to write to at present. */
+/* The terminal's size; false if it is too small, or we are in the background. */
 static bool measure(const struct status_line *l, unsigned *rows, unsigned *columns)
 {
 	struct winsize size;
@@ -48,7 +48,7 @@ void status_line_show(struct status_line *l, const char *text)
 
 	if (!measure(l, &rows, &columns))
 		return;
-	/* Room below the cursor first: it must not be in the row that is taken. */
+	/* First make room below the cursor: it must not be in the row of the line. */
 	if (rows != l->rows)
 		snprintf(begin, sizeof(begin), INDEX SAVE "\033[1;%ur" RESTORE UP, rows - 1);
 	l->rows = rows;

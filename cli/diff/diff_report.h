@@ -5,7 +5,7 @@
 #define DIFF_REPORT_H
 
 #include "diff_judge.h"
-#include "replay_setup.h"
+#include "player.h"
 #include "report_data.h"
 #include "str.h"
 

@@ -15,7 +15,7 @@
 
 #include "ancestor.h"
 #include "array.h"
-#include "group_events.h"
+#include "event.h"
 #include "kernel_table.h"
 #include "launch_shape.h"
 

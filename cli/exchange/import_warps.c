@@ -2,7 +2,7 @@
 #include "import_warps.h"
 
 #include "err.h"
-#include "group_events.h"
+#include "event.h"
 #include "import_recording.h"
 #include "kernel_table.h"
 #include "str.h"

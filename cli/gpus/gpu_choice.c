@@ -6,12 +6,41 @@
 #include "gpu.h"
 #include "say.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+static int put_key(const char *option, const char *key, const char *value, struct gpu *gpu,
+                   struct err *err)
+{
+	struct err why = { 0 };
+	char pair[GPU_PAIR_BYTES];
+
+	if (!value)
+		return 0;
+	if ((size_t)snprintf(pair, sizeof(pair), "%s=%s", key, value) >= sizeof(pair))
+		return err_set(err, ERR_USAGE, "--%s: the value is too long", option);
+	if (gpu_put(gpu, pair, &why))
+		return err_set(err, ERR_USAGE, "--%s: %s", option, why.msg);
+	return 0;
+}
+
+/* Set the keys that short options gave; they may disagree until gpu_check(). */
+static int apply_cache(const struct cache_choice *c, struct gpu *gpu, struct err *err)
+{
+	int ret = 0;
+
+#define CACHE_OPTION(member, option, value, key, text)                                             \
+	if (!ret)                                                                                  \
+		ret = put_key(option, #key, c->member, gpu, err);
+#include "cache_options.def"
+#undef CACHE_OPTION
+	return ret;
+}
+
 enum { L1S_LIMIT = 1024 };
 
-/* The keys may come in any order: they are looked at together when all are there. */
+/* Keys may come in any order: whether they agree is checked at the end. */
 int gpu_choice_load(const struct gpu_choice *c, struct gpu *gpu, struct err *err)
 {
 	int ret = gpu_catalogue_load(gpu, c->gpu, c->l1, err);
@@ -22,7 +51,7 @@ int gpu_choice_load(const struct gpu_choice *c, struct gpu *gpu, struct err *err
 			ret = err_set(err, ERR_USAGE, "--set %s: %s", c->set.items[i], why.msg);
 	}
 	if (!ret)
-		ret = cache_choice_apply(&c->cache, gpu, err);
+		ret = apply_cache(&c->cache, gpu, err);
 	if (!ret && gpu_check(gpu, &why))
 		ret = err_set(err, ERR_USAGE, "the changed %s is not valid: %s", gpu->name,
 		              why.msg);

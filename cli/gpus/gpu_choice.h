@@ -1,11 +1,10 @@
 /*
- * gpu_choice - the options by which a command takes a GPU: --gpu, --l1, --set, and short names for
- * keys of its caches.
+ * gpu_choice - the options that choose a GPU: --gpu, --l1, --set, and short options for keys of its
+ * caches (cache_options.def): --l1-sets 32 is --set l1_sets=32.
  */
 #ifndef GPU_CHOICE_H
 #define GPU_CHOICE_H
 
-#include "cache_choice.h"
 #include "gpu_catalogue.h"
 #include "options.h"
 
@@ -13,11 +12,26 @@ struct array;
 struct err;
 struct gpu;
 
+/* In the command's settings; NULL: not given. */
+struct cache_choice {
+#define CACHE_OPTION(member, option, value, key, text) const char *member;
+#include "cache_options.def"
+#undef CACHE_OPTION
+};
+
+/* A row of an option table, by CACHE_OPTION's arguments; `base` is offsetof() the struct. */
+#define CACHE_CHOICE_ROW(base, member, option, value, text_)                                       \
+	{ .name = (option),                                                                        \
+	  .argument = (value),                                                                     \
+	  .kind = OPTION_TEXT,                                                                     \
+	  .offset = (base) + offsetof(struct cache_choice, member),                                \
+	  .text = (text_) },
+
 /* In the command's settings. */
 struct gpu_choice {
 	const char *gpu, *l1;
 	struct option_list set;
-	struct cache_choice cache; /* of commands that have its rows; goes over `set` */
+	struct cache_choice cache; /* of commands that have its rows; applied after `set` */
 };
 
 /* The rows of these options, for settings of `type` with the struct as `member`. */
@@ -39,22 +53,22 @@ struct gpu_choice {
 		.text = "change the GPU; 'warpline gpus NAME' shows the keys; may be repeated"     \
 	}
 
-/* Fill *gpu. Returns 0, what gpu_catalogue_load() returns, or ERR_USAGE for what cannot be set, or
- * not together. */
+/* Fill *gpu. Returns 0, an error of gpu_catalogue_load(), or ERR_USAGE for a key that cannot be
+ * set, or keys that contradict each other. */
 int gpu_choice_load(const struct gpu_choice *c, struct gpu *gpu, struct err *err);
 
 /*
- * The GPU with each of the L1s that its description names, in order: with the choice's changes, or,
- * where `is_described`, as the description has it, then also of a description with a single L1,
- * which has no name. Fills *gpus (struct gpu); release it in every case. Returns what
- * gpu_choice_load() does.
+ * Fill *gpus (struct gpu) with the GPU in each L1 configuration that its description names, in
+ * order: with the choice's changes, or, if `is_described`, without them; then a description whose
+ * single L1 has no name counts too. Release it in every case. Returns 0 or an error of
+ * gpu_choice_load().
  */
 int gpu_choice_l1s(const struct gpu_choice *c, bool is_described, struct array *gpus,
                    struct err *err);
 
 /*
- * What a heading says after the GPU's name when nobody named it, and "" otherwise; static storage.
- * A command whose output has no heading says it on stderr instead, in a line of its own.
+ * What a heading adds to the name of a GPU that is the default, or ""; static storage. A command
+ * whose output has no heading prints it as a line on stderr instead.
  */
 const char *gpu_choice_origin(const struct gpu *gpu);
 void gpu_choice_say(const char *command, const struct gpu *gpu);

@@ -1,6 +1,6 @@
 /*
- * occupancy_report - how full an SM gets, as text and JSON: what is resident, what limits it, and
- * up to how many registers.
+ * occupancy_report - the occupancy of an SM as text and JSON: the resident groups, what limits
+ * them, and how it depends on registers.
  */
 #ifndef OCCUPANCY_REPORT_H
 #define OCCUPANCY_REPORT_H
@@ -16,10 +16,10 @@ struct json_out;
 
 /* One kind of launch: a kernel with groups of one size and local memory. */
 struct occupancy {
-	const char *kernel; /* borrowed; NULL: no recording was asked */
+	const char *kernel; /* borrowed; NULL: without a recording */
 	uint64_t launches;
 	struct residency_need need; /* groups: of the largest launch, 0 without a recording */
-	struct residency full;      /* were there groups enough; no groups: none fits */
+	struct residency full;      /* with enough groups to run; 0 groups: none fits */
 	struct residency used;      /* of the largest launch */
 	struct array points;        /* struct residency_point, from 1 register on */
 	char refusal[160];          /* why no group fits, or "" */

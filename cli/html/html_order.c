@@ -3,7 +3,7 @@
 
 #include "progress_line.h"
 #include "recording.h"
-#include "replay_setup.h"
+#include "player.h"
 #include "report_data.h"
 
 static bool choose_launch(struct html_order *o, const struct report_data *d)

@@ -9,7 +9,7 @@
 #include "html_text.h"
 #include "out_file.h"
 #include "recording.h"
-#include "replay_setup.h"
+#include "player.h"
 #include "report_data.h"
 
 #include <string.h>

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "info.h"
 
-#include "completeness.h"
 #include "document.h"
 #include "launch_summary.h"
+#include "launch_summary_text.h"
 #include "recording.h"
 #include "site.h"
-#include "tally_report.h"
 
 static json_t *skipped_json(struct json_out *out, const struct launch_summary *s)
 {
@@ -220,7 +219,7 @@ static void put_lists(struct json_out *out, json_t *root, const struct recording
 	json_out_value(out, root, "programs", programs_json(out, r));
 	json_out_value(out, root, "kernels", kernels_json(out, r));
 	json_out_value(out, root, "launches", launches);
-	json_out_value(out, root, "left_out", tally_report_json(out, r));
+	json_out_value(out, root, "left_out", launch_summary_tallies_json(out, r));
 	json_out_value(out, root, "buffers", buffers_json(out, r));
 	json_out_value(out, root, "notes", notes_json(out, r));
 }

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "info.h"
 
-#include "completeness.h"
-#include "count_report.h"
+#include "launch_summary_text.h"
 #include "cuda_words.h"
 #include "launch_summary.h"
-#include "launch_summary_text.h"
 #include "recording.h"
 #include "shape_text.h"
 #include "site.h"
 #include "str.h"
-#include "tally_report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -153,7 +150,7 @@ static void print_launches(FILE *out, const struct recording *r)
 	for (size_t i = 0; i < r->launch_count && i < LAUNCHES_SHOWN; i++)
 		print_launch(out, r, i);
 	print_more(out, r->launch_count, LAUNCHES_SHOWN);
-	tally_report_print(out, r, "  only counted: ");
+	launch_summary_print_tallies(out, r, "  only counted: ");
 }
 
 static void print_buffers(FILE *out, const struct recording *r)
@@ -195,7 +192,7 @@ void info_print_text(FILE *out, const struct recording *r, const struct launch_s
 		print_kernel(out, r, &r->kernels[i]);
 	if (r->launches_seen)
 		print_launches(out, r);
-	count_report_sites(out, r);
+	launch_summary_print_sites(out, r);
 	if (r->buffer_count)
 		print_buffers(out, r);
 	if (r->note_count)

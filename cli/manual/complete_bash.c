@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "command_row.h"
 #include "manual.h"
+#include "options.h"
 
 static const char head[] =
 	"# bash completion for warpline. Made by 'warpline help --completion bash'.\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "command_row.h"
 #include "manual.h"
+#include "options.h"
 
 #include <string.h>
 

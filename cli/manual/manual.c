@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "manual.h"
 
-#include "command_row.h"
+#include "options.h"
 
 #include <string.h>
-
-static const struct manual_page pages[] = {
-#define PAGE(name, TASK, pages_it, words) { #name, TASK_##TASK, pages_it, words },
-#include "pages.def"
-#undef PAGE
-};
 
 static const struct manual_example examples[] = {
 #define EXAMPLE(name, line, words) { #name, line, words },
@@ -63,23 +57,17 @@ static const struct {
 
 static const struct option_row help = { .name = "help", .letter = 'h', .text = "show this help" };
 
-const char *manual_task_title(enum manual_task task)
+const char *manual_task_title(enum command_task task)
 {
 	static const char *const titles[] = {
-#define TASK(NAME, title) title,
-#include "tasks.def"
-#undef TASK
+		[TASK_RECORD] = "make a recording",
+		[TASK_FIND] = "find what is slow, and what would help",
+		[TASK_LOOK] = "look at what was recorded",
+		[TASK_EXCHANGE] = "exchange, check and trim recordings",
+		[TASK_ASK] = "ask about GPUs and about Warpline",
 	};
 
 	return titles[task];
-}
-
-const struct manual_page *manual_page_of(const char *command)
-{
-	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++)
-		if (!strcmp(pages[i].command, command))
-			return &pages[i];
-	return NULL;
 }
 
 const struct manual_example *manual_examples(size_t *count)
@@ -102,7 +90,7 @@ static const char *known_values(const char *option)
 	return NULL;
 }
 
-/* Options whose value is a file or something else, told by neither table. */
+/* Options whose value is a file or rules, which no table says. */
 static bool is_file_or_rules(const char *name)
 {
 	return !strcmp(name, "bypass") || !strcmp(name, "apply") || !strcmp(name, "list");

@@ -1,8 +1,8 @@
 /*
- * manual - what help, manual pages and completions say, beside the tables of options: the task of
- * each command, a text, examples, and what a value can be.
+ * manual - help, manual pages and completions, made from the table of commands and their options:
+ * the titles of tasks, examples (examples.def), and what the value of an option can be.
  *
- * The tables are tasks.def, pages.def and examples.def. Everything is static storage.
+ * All strings are static storage.
  */
 #ifndef MANUAL_H
 #define MANUAL_H
@@ -13,30 +13,13 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* When the pages were last read over, for their headings. */
+/* The date in the heading of manual pages. */
 #define MANUAL_DATE "2026-11-21"
 
 struct command;
 
-enum manual_task {
-#define TASK(NAME, title) TASK_##NAME,
-#include "tasks.def"
-#undef TASK
-	MANUAL_TASKS
-};
-
-/* Its title. */
-const char *manual_task_title(enum manual_task task);
-
-struct manual_page {
-	const char *command;
-	enum manual_task task;
-	bool is_paged;
-	const char *text;
-};
-
-/* The page of a command; NULL when pages.def has no row. */
-const struct manual_page *manual_page_of(const char *command);
+/* The title of a section of help. */
+const char *manual_task_title(enum command_task task);
 
 struct manual_example {
 	const char *command, *line, *text;
@@ -44,10 +27,10 @@ struct manual_example {
 
 const struct manual_example *manual_examples(size_t *count);
 
-/* What the value of an option, or an operand, can be completed to. */
+/* How the value of an option, or an operand, can be completed. */
 enum manual_value {
 	MANUAL_NO_VALUE, /* a flag */
-	MANUAL_ANYTHING, /* nothing can be offered */
+	MANUAL_ANYTHING, /* there is nothing to offer */
 	MANUAL_WORDS,    /* of manual_words() */
 	MANUAL_FILE,
 	MANUAL_DIR,
@@ -58,16 +41,16 @@ enum manual_value {
 
 enum manual_value manual_value_of(const struct option_row *row);
 
-/* Of what kind the operands of a command are. */
+/* How the operands of a command can be completed. */
 enum manual_value manual_operand_of(const struct command *c);
 
 /* The words of an option of MANUAL_WORDS, "a|b|c"; an empty one may be among them. */
 const char *manual_words(const struct option_row *row);
 
-/* The next of such words, and its length; NULL at the end. *words is moved. */
+/* The next of these words, and its length; NULL at the end. Moves *words. */
 const char *manual_next_word(const char **words, size_t *length);
 
-/* Whether a value is several of them, with commas. */
+/* Whether a value is a comma-separated list of them. */
 bool manual_is_list(const struct option_row *row);
 
 /* Option `i` of a command: its own, then the common ones, then --help; NULL at the end. */
@@ -80,7 +63,7 @@ void manual_help_all(FILE *out, const struct command *list, size_t count);
 void manual_man(FILE *out, const struct command *c);
 void manual_man_all(FILE *out, const struct command *list, size_t count);
 
-/* Write what to do first. */
+/* Write the first steps: what `warpline` prints without arguments. */
 void manual_next_step(FILE *out);
 
 /* Write the completion for a shell. */

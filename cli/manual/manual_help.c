@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "command_row.h"
 #include "manual.h"
+#include "options.h"
 #include "say.h"
 
 #include "recording_dir.h"
@@ -87,15 +87,12 @@ static void help_examples(FILE *out, const char *command)
 
 void manual_help(FILE *out, const struct command *c)
 {
-	const struct manual_page *page = manual_page_of(c->name);
 	const struct option_row *o;
 
 	fprintf(out, "usage: warpline %s %s\n\n", c->name, c->synopsis);
 	wrap(out, c->summary, 0, 0);
-	if (page) {
-		fputc('\n', out);
-		wrap(out, page->text, 0, 0);
-	}
+	fputc('\n', out);
+	wrap(out, c->text, 0, 0);
 	for (size_t i = 0; (o = manual_option(c, i)); i++) {
 		if (!i && c->options->count)
 			fputs("\noptions:\n", out);
@@ -106,13 +103,11 @@ void manual_help(FILE *out, const struct command *c)
 	help_examples(out, c->name);
 }
 
-static void help_task(FILE *out, enum manual_task task, const struct command *list, size_t count)
+static void help_task(FILE *out, enum command_task task, const struct command *list, size_t count)
 {
 	fprintf(out, "\n%s:\n", manual_task_title(task));
 	for (size_t i = 0; i < count; i++) {
-		const struct manual_page *page = manual_page_of(list[i].name);
-
-		if (page && page->task == task)
+		if (list[i].task == task)
 			row(out, list[i].name, COMMAND_COLUMN, list[i].summary);
 	}
 }
@@ -122,7 +117,7 @@ void manual_help_all(FILE *out, const struct command *list, size_t count)
 	fprintf(out, "usage: warpline COMMAND [ARG...]\n\n"
 	             "Records the memory accesses of OpenCL and CUDA programs and replays them\n"
 	             "through the caches of a GPU.\n");
-	for (enum manual_task task = 0; task < MANUAL_TASKS; task++)
+	for (enum command_task task = 0; task < COMMAND_TASKS; task++)
 		help_task(out, task, list, count);
 	fprintf(out, "\n'warpline help COMMAND' prints more, with examples; 'warpline --version' "
 	             "prints\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "command_row.h"
 #include "manual.h"
+#include "options.h"
 #include "say.h"
 
 #include <ctype.h>
@@ -8,7 +8,7 @@
 
 enum { SOURCE_WIDTH = 78 };
 
-/* A word as roff shows it: a dash is one that can be copied, and nothing is a request. */
+/* A word for roff: dashes can be copied, and nothing is a request. */
 static size_t put_word(FILE *out, const char *word, size_t length)
 {
 	size_t written = 0;
@@ -60,7 +60,7 @@ static void put_text(FILE *out, const char *text)
 	put_text_from(out, 0, text);
 }
 
-/* The same without a line's end: what goes on behind it. */
+/* Without a newline: more follows on the line. */
 static void put_bold(FILE *out, const char *text)
 {
 	fputs("\\fB", out);
@@ -169,7 +169,6 @@ static void man_statuses(FILE *out)
 
 void manual_man(FILE *out, const struct command *c)
 {
-	const struct manual_page *page = manual_page_of(c->name);
 	char name[64];
 
 	snprintf(name, sizeof(name), "warpline-%s", c->name);
@@ -180,26 +179,22 @@ void manual_man(FILE *out, const struct command *c)
 	put_bold(out, c->name);
 	fputc('\n', out);
 	put_text(out, c->synopsis);
-	if (page) {
-		fputs(".SH DESCRIPTION\n", out);
-		put_text(out, page->text);
-	}
+	fputs(".SH DESCRIPTION\n", out);
+	put_text(out, c->text);
 	man_options(out, c);
 	man_examples(out, c->name);
 	man_statuses(out);
 	fputs(".SH SEE ALSO\n.BR warpline (1)\n", out);
 }
 
-static void man_task(FILE *out, enum manual_task task, const struct command *list, size_t count)
+static void man_task(FILE *out, enum command_task task, const struct command *list, size_t count)
 {
 	const char *title = manual_task_title(task);
 
 	fprintf(out, ".SS %c", toupper((unsigned char)title[0]));
 	put_text(out, title + 1);
 	for (size_t i = 0; i < count; i++) {
-		const struct manual_page *page = manual_page_of(list[i].name);
-
-		if (!page || page->task != task)
+		if (list[i].task != task)
 			continue;
 		fputs(".TP\n.BR warpline\\-", out);
 		fprintf(out, "%s (1)\n", list[i].name);
@@ -217,10 +212,21 @@ static void man_variable(FILE *out, const char *name, const char *text)
 
 static void man_variables(FILE *out)
 {
+	/* Those that the program reads; the recorder's come from its own table. */
+	static const struct {
+		const char *name, *text;
+	} variables[] = {
+		{ "NO_COLOR", "if set and not empty: no colours, unless --colour always is given" },
+		{ "WARPLINE_PAGER", "the pager for text longer than the terminal; cat or an empty "
+		                    "value: no pager (default: PAGER, then less)" },
+		{ "PAGER", "the pager of all programs, if WARPLINE_PAGER is not set" },
+		{ "TERM", "dumb: no colours, no progress line, no pager" },
+		{ "TMPDIR", "the folder for temporary files (default: /tmp)" },
+	};
+
 	fputs(".SH ENVIRONMENT\n", out);
-#define VARIABLE(name, text) man_variable(out, name, text);
-#include "variables.def"
-#undef VARIABLE
+	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
+		man_variable(out, variables[i].name, variables[i].text);
 	fputs(".SS Of the recorder\n", out);
 #define SETTING(kind, field, variable, fallback, text) man_variable(out, variable, text);
 #define OTHER(variable, text)                          man_variable(out, variable, text);
@@ -245,7 +251,7 @@ void manual_man_all(FILE *out, const struct command *list, size_t count)
 	         "them in the order of a GPU's warps through models of its caches. Each "
 	         "command has a page of its own.");
 	fputs(".SH COMMANDS\n", out);
-	for (enum manual_task task = 0; task < MANUAL_TASKS; task++)
+	for (enum command_task task = 0; task < COMMAND_TASKS; task++)
 		man_task(out, task, list, count);
 	fputs(".SH EXAMPLES\n.nf\nwarpline record ./app\nwarpline report warpline.data\n.fi\n",
 	      out);

@@ -3,13 +3,281 @@
 
 #include "err.h"
 #include "file.h"
-#include "nvcc_take.h"
 #include "str.h"
 #include "suggest.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { OPTIONS_FILE_LIMIT = 1 << 20, DEPTH_LIMIT = 8 };
+
+/* The architectures that clang 14 knows. */
+static const unsigned known[] = { 35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86 };
+
+enum { KNOWN_COUNT = sizeof(known) / sizeof(known[0]) };
+
+unsigned nvcc_arch_parse(const char *value)
+{
+	unsigned best = 0;
+
+	for (const char *at = value; (at = strpbrk(at, "sc")); at++) {
+		size_t prefix = !strncmp(at, "sm_", 3) ? 3 : !strncmp(at, "compute_", 8) ? 8 : 0;
+		unsigned long number = prefix ? strtoul(at + prefix, NULL, 10) : 0;
+
+		if (number > best && number < 1000)
+			best = (unsigned)number;
+	}
+	return best;
+}
+
+unsigned nvcc_arch_for_clang(unsigned arch)
+{
+	unsigned best = known[0];
+
+	if (!arch)
+		return NVCC_ARCH_DEFAULT;
+	for (size_t i = 0; i < KNOWN_COUNT && known[i] <= arch; i++)
+		best = known[i];
+	return best;
+}
+
+/* How an option takes its value. */
+enum nvcc_form { NVCC_FORM_NONE, NVCC_FORM_ONE, NVCC_FORM_STUCK };
+
+/* A row of nvcc_options.def. */
+struct nvcc_option {
+	const char *name, *letter; /* long and short */
+	enum nvcc_form form;
+	enum nvcc_meaning meaning;
+	const char *text;
+};
+
+/* An option as it was written, and its value; borrowed. */
+struct nvcc_given {
+	const char *argument, *value;
+};
+
+/* The parameters of the functions below. */
+#define TAKEN                                                                                      \
+	struct nvcc_line *l, const struct nvcc_option *o, const struct nvcc_given *given,          \
+		struct err *err
+
+/* Keep a value, in *at. */
+static int keep(struct nvcc_line *l, const char **at, const char *value, struct err *err)
+{
+	int ret = word_list_format(&l->values, err, "%s", value);
+
+	if (!ret)
+		*at = word_list_at(&l->values, word_list_count(&l->values) - 1);
+	return ret;
+}
+
+/* A clang option from its text in the table. */
+static int add_text(struct word_list *to, const char *text, const char *value, struct err *err)
+{
+	const char *mark = strstr(text, "%s");
+
+	if (!mark)
+		return word_list_format(to, err, "%s", text);
+	return word_list_format(to, err, "%.*s%s", (int)(mark - text), text, value);
+}
+
+static int take_ignored(TAKEN)
+{
+	(void)o;
+	return word_list_format(&l->ignored, err, "%s", given->argument);
+}
+
+static int take_refused(TAKEN)
+{
+	(void)l;
+	return err_set(err, ERR_USAGE, "%s: %s", given->argument, o->text);
+}
+
+/* TEXT of "VALUE=TEXT" if VALUE was given, else NULL. */
+static const char *text_of_value(const struct nvcc_option *o, const struct nvcc_given *given)
+{
+	size_t length = strcspn(o->text, "=");
+
+	if (strlen(given->value) != length || strncmp(given->value, o->text, length) != 0)
+		return NULL;
+	return o->text + length + 1;
+}
+
+static int take_defined(TAKEN)
+{
+	const char *macro = text_of_value(o, given);
+
+	return macro ? word_list_format(&l->both, err, "-D%s", macro)
+	             : word_list_format(&l->ignored, err, "%s", given->argument);
+}
+
+static int take_device_choice(TAKEN)
+{
+	const char *option = text_of_value(o, given);
+
+	return option ? word_list_format(&l->device, err, "%s", option)
+	              : word_list_format(&l->ignored, err, "%s", given->argument);
+}
+
+static int take_both(TAKEN)
+{
+	return add_text(&l->both, o->text, given->value, err);
+}
+
+static int take_host(TAKEN)
+{
+	return add_text(&l->host, o->text, given->value, err);
+}
+
+static int take_device(TAKEN)
+{
+	return add_text(&l->device, o->text, given->value, err);
+}
+
+static int take_link(TAKEN)
+{
+	return add_text(&l->link, o->text, given->value, err);
+}
+
+/* CUDA's libraries that every program is linked with, or does not need, are left out. */
+static int take_library(TAKEN)
+{
+	static const char *const ours[] = { "cudart", "cudart_static", "cudadevrt", "culibos" };
+
+	(void)o;
+	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
+		if (!strcmp(given->value, ours[i]))
+			return word_list_format(&l->ignored, err, "-l%s", given->value);
+	return word_list_format(&l->inputs, err, "-l%s", given->value);
+}
+
+static int take_host_words(TAKEN)
+{
+	(void)o;
+	return word_list_add_pieces(&l->host_words, given->value, ", \t\n", err);
+}
+
+static int take_linker_words(TAKEN)
+{
+	struct word_list words;
+	int ret;
+
+	(void)o;
+	word_list_init(&words);
+	ret = word_list_add_pieces(&words, given->value, ", ", err);
+	for (size_t i = 0; !ret && i < word_list_count(&words); i++)
+		ret = word_list_add_words(
+			&l->link, (const char *const[]){ "-Xlinker", word_list_at(&words, i) }, 2,
+			err);
+	word_list_release(&words);
+	return ret;
+}
+
+static int take_product(TAKEN)
+{
+	(void)given;
+	l->product = o->meaning == NVCC_COMPILE       ? NVCC_MAKE_OBJECT
+	             : o->meaning == NVCC_DEVICE_LINK ? NVCC_MAKE_DEVICE_LINK
+	             : o->meaning == NVCC_ARCHIVE     ? NVCC_MAKE_ARCHIVE
+	                                              : NVCC_MAKE_TEXT;
+	if (!*o->text)
+		return 0;
+	/* A macro for -dc, an option for -E. */
+	return word_list_format(o->meaning == NVCC_COMPILE ? &l->both : &l->host, err, "%s",
+	                        o->text);
+}
+
+/* A string that the line keeps. */
+static int take_text(TAKEN)
+{
+	const char **at = o->meaning == NVCC_OUTPUT          ? &l->output
+	                  : o->meaning == NVCC_OUTPUT_FOLDER ? &l->folder
+	                  : o->meaning == NVCC_LANGUAGE      ? &l->language
+	                  : o->meaning == NVCC_HOST_COMPILER ? &l->host_compiler
+	                                                     : &l->toolkit;
+
+	return keep(l, at, given->value, err);
+}
+
+static int take_machine(TAKEN)
+{
+	(void)l;
+	(void)o;
+	return strcmp(given->value, "64")
+	               ? err_set(err, ERR_USAGE, "-m%s: expected -m64", given->value)
+	               : 0;
+}
+
+static int take_architecture(TAKEN)
+{
+	unsigned arch = nvcc_arch_parse(given->value);
+
+	(void)o;
+	(void)err;
+	if (arch > l->arch)
+		l->arch = arch;
+	return 0;
+}
+
+static int take_runtime(TAKEN)
+{
+	(void)o;
+	(void)err;
+	l->has_runtime = strcmp(given->value, "none") != 0;
+	return 0;
+}
+
+static int take_flag(TAKEN)
+{
+	bool *flag = o->meaning == NVCC_FORWARD   ? &l->forwards
+	             : o->meaning == NVCC_DRY     ? &l->is_dry
+	             : o->meaning == NVCC_VERBOSE ? &l->is_verbose
+	                                          : &l->wants_version;
+
+	(void)given;
+	(void)err;
+	*flag = true;
+	return 0;
+}
+
+/* By meaning. */
+static int (*const takers[])(TAKEN) = {
+	[NVCC_IGNORE] = take_ignored,
+	[NVCC_REFUSE] = take_refused,
+	[NVCC_DEFINE] = take_defined,
+	[NVCC_BOTH] = take_both,
+	[NVCC_HOST] = take_host,
+	[NVCC_DEVICE] = take_device,
+	[NVCC_DEVICE_CHOICE] = take_device_choice,
+	[NVCC_LINK] = take_link,
+	[NVCC_LIBRARY] = take_library,
+	[NVCC_HOST_WORDS] = take_host_words,
+	[NVCC_LINKER_WORDS] = take_linker_words,
+	[NVCC_COMPILE] = take_product,
+	[NVCC_PREPROCESS] = take_product,
+	[NVCC_DEVICE_LINK] = take_product,
+	[NVCC_ARCHIVE] = take_product,
+	[NVCC_OUTPUT] = take_text,
+	[NVCC_OUTPUT_FOLDER] = take_text,
+	[NVCC_LANGUAGE] = take_text,
+	[NVCC_HOST_COMPILER] = take_text,
+	[NVCC_TOOLKIT] = take_text,
+	[NVCC_MACHINE] = take_machine,
+	[NVCC_ARCHITECTURE] = take_architecture,
+	[NVCC_RUNTIME] = take_runtime,
+	[NVCC_FORWARD] = take_flag,
+	[NVCC_DRY] = take_flag,
+	[NVCC_VERBOSE] = take_flag,
+	[NVCC_VERSION] = take_flag,
+};
+
+/* Do to *l what the option means; all but NVCC_OPTIONS_FILE. */
+static int take(struct nvcc_line *l, const struct nvcc_option *o, const struct nvcc_given *given,
+                struct err *err)
+{
+	return takers[o->meaning](l, o, given, err);
+}
 
 static const struct nvcc_option options[] = {
 #define NVCC_OPTION(name, letter, form, meaning, text)                                             \
@@ -76,8 +344,8 @@ static int read_file_name(struct nvcc_line *l, const char *file, struct err *err
 	for (size_t i = 0; i < sizeof(device_files) / sizeof(device_files[0]); i++)
 		if (ends_in(file, device_files[i]))
 			return err_set(err, ERR_USAGE,
-			               "%s: expected sources, objects or libraries; device code by "
-			               "itself is not compiled into a program here",
+			               "%s: expected sources, objects or libraries; device code "
+			               "alone is not compiled into a program",
 			               file);
 	for (size_t i = 0; i < sizeof(linked) / sizeof(linked[0]); i++)
 		is_linked = is_linked || ends_in(file, linked[i]);
@@ -126,11 +394,11 @@ static int unknown(const char *argument, struct err *err)
 		return err_set(err, ERR_USAGE, "unknown option '%s'; is --%s meant?", argument,
 		               s.best);
 	return err_set(err, ERR_USAGE,
-	               "unknown option '%s'; options of the host's compiler go after -Xcompiler",
+	               "unknown option '%s'; options of the host compiler go after -Xcompiler",
 	               argument);
 }
 
-/* What stands in an options file, without the quotes around words. */
+/* Split the contents of an options file, and remove the quotes around words. */
 static int split_file(struct word_list *words, char *text, struct err *err)
 {
 	int ret = 0;
@@ -159,7 +427,7 @@ static int read_options_file(struct scan *outer, const char *path, struct err *e
 	int ret;
 
 	if (s.depth > DEPTH_LIMIT)
-		return err_set(err, ERR_LIMIT, "%s: options files in each other, more than %d deep",
+		return err_set(err, ERR_LIMIT, "%s: options files are nested more than %d deep",
 		               path, DEPTH_LIMIT);
 	word_list_init(&words);
 	str_init(&text, OPTIONS_FILE_LIMIT);
@@ -195,7 +463,7 @@ static int read_option(struct scan *s, const char *argument, struct err *err)
 	}
 	if (o->meaning == NVCC_OPTIONS_FILE)
 		return read_options_file(s, value, err);
-	return nvcc_take(s->line, o, &(struct nvcc_given){ argument, value }, err);
+	return take(s->line, o, &(struct nvcc_given){ argument, value }, err);
 }
 
 static int read_words(struct scan *s, struct err *err)

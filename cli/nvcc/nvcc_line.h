@@ -1,9 +1,9 @@
 /*
- * nvcc_line - a command line of nvcc, read by the table of its options.
+ * nvcc_line - parses a command line of nvcc.
  *
- * Every option of nvcc 11 to 13 has a row in nvcc_options.def: translated for clang, ignored for a
- * reason, or refused with one. Options files (@FILE, -optf FILE) are read in place. Whether files
- * exist is not looked at.
+ * Every option of nvcc 11 to 13 has a row in nvcc_options.def: it is translated for clang, ignored
+ * or refused, with a reason. Options files (@FILE, -optf FILE) are read in place. Whether source
+ * files exist is not checked.
  */
 #ifndef NVCC_LINE_H
 #define NVCC_LINE_H
@@ -14,18 +14,18 @@
 
 struct err;
 
-/* What becomes of an option; its text in the table. */
+/* What an option does; with its text in the table. */
 enum nvcc_meaning {
-	NVCC_IGNORE, /* nothing; why */
-	NVCC_REFUSE, /* an error; why */
-	NVCC_DEFINE, /* a macro for host and device, if its value is one that has it */
+	NVCC_IGNORE, /* nothing; the reason */
+	NVCC_REFUSE, /* an error; the reason */
+	NVCC_DEFINE, /* defines a macro for host and device, for one value */
 	NVCC_BOTH,   /* clang's option for host and device */
 	NVCC_HOST,
 	NVCC_DEVICE,
-	NVCC_DEVICE_CHOICE, /* clang's option for the device, if its value is one that has it */
+	NVCC_DEVICE_CHOICE, /* clang's option for the device, for one value */
 	NVCC_LINK,
-	NVCC_LIBRARY,      /* a library to link, unless it is one that every program gets */
-	NVCC_HOST_WORDS,   /* options of the host's compiler, by commas or blanks */
+	NVCC_LIBRARY,      /* a library to link, unless every program is linked with it */
+	NVCC_HOST_WORDS,   /* options of the host compiler, separated by commas or blanks */
 	NVCC_LINKER_WORDS, /* of the linker */
 	NVCC_COMPILE,      /* what to make */
 	NVCC_PREPROCESS,
@@ -46,7 +46,7 @@ enum nvcc_meaning {
 	NVCC_VERSION,
 };
 
-/* What is to be made of the sources. */
+/* What to make of the sources. */
 enum nvcc_product {
 	NVCC_MAKE_PROGRAM,
 	NVCC_MAKE_OBJECT,
@@ -59,9 +59,9 @@ struct nvcc_line {
 	struct word_list sources; /* compiled */
 	struct word_list inputs; /* of the linker, in order; a source stands as "" for its object */
 	struct word_list both, host, device, link; /* options for clang */
-	struct word_list host_words; /* for compiling the host's side and for linking */
-	struct word_list ignored;    /* options that had no effect, as written */
-	struct word_list values;     /* what the texts below borrow */
+	struct word_list host_words;               /* for compiling host code and for linking */
+	struct word_list ignored;                  /* options that had no effect, as written */
+	struct word_list values;                   /* from which the strings below are borrowed */
 	const char *output, *folder, *language, *host_compiler, *toolkit; /* NULL: not given */
 	enum nvcc_product product;
 	unsigned arch;    /* 80 for sm_80; 0: not given */
@@ -79,7 +79,20 @@ int nvcc_line_read(struct nvcc_line *l, const char *const *argv, size_t count, s
 /* Free what it owns. Accepts a zeroed struct. */
 void nvcc_line_release(struct nvcc_line *l);
 
-/* What the file is compiled as: "cuda", "c", "c++"; NULL: it is an input of the linker. */
+/* The language of a file: "cuda", "c", "c++"; NULL: it is an input of the linker. */
 const char *nvcc_line_language(const struct nvcc_line *l, const char *file);
+
+/*
+ * Which GPU device code is compiled for, from the values of -arch, -code and -gencode. Warpline
+ * runs device code on any device; the number is the value of __CUDA_ARCH__, which programs test.
+ * clang 14 knows 35 to 86; other numbers become the nearest of these below, or the lowest.
+ */
+enum { NVCC_ARCH_DEFAULT = 80, NVCC_ARCH_LEAST = 35, NVCC_ARCH_MOST = 86 };
+
+/* The highest sm_NN or compute_NN in the value; 0 if there is none (native, all). */
+unsigned nvcc_arch_parse(const char *value);
+
+/* The number to give to clang for `arch`; 0: the default. */
+unsigned nvcc_arch_for_clang(unsigned arch);
 
 #endif

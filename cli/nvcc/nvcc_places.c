@@ -14,7 +14,7 @@
 #define TOOLKIT_VARIABLE "WARPLINE_CUDA_PATH"
 #define RUNTIME_HEADER   "cuda_runtime.h"
 
-/* The folder that a part lies in. */
+/* The folder of a part. */
 static char *folder_of_part(const char *name, struct err *err)
 {
 	char *part = install_part(name, err), *slash = part ? strrchr(part, '/') : NULL;
@@ -35,7 +35,7 @@ static char *find_headers(struct err *err)
 	return found ? found : folder_of_part("cuda/include/" RUNTIME_HEADER, err);
 }
 
-/* Whether a toolkit is where it is said to be. */
+/* Check that the folder is a toolkit. */
 static int check_toolkit(const char *folder, struct err *err)
 {
 	char *header = str_format(err, "%s/include/" RUNTIME_HEADER, folder);
@@ -43,7 +43,7 @@ static int check_toolkit(const char *folder, struct err *err)
 
 	if (!ret && access(header, R_OK))
 		ret = err_set(err, ERR_USAGE,
-		              "%s: no CUDA toolkit is there: it has no include/" RUNTIME_HEADER
+		              "%s: not a CUDA toolkit: it has no include/" RUNTIME_HEADER
 		              "; without --cuda-path and " TOOLKIT_VARIABLE
 		              " Warpline's own headers are used",
 		              folder);

@@ -1,5 +1,6 @@
 /*
- * nvcc_places - where what compiles CUDA lies: our headers, a toolkit's, our libcudart.
+ * nvcc_places - finds what CUDA programs are compiled with: our headers or a toolkit's, our
+ * libcudart.
  */
 #ifndef NVCC_PLACES_H
 #define NVCC_PLACES_H
@@ -8,10 +9,10 @@
 
 struct nvcc_places {
 	char *headers;           /* folder of our cuda_runtime.h */
-	char *toolkit;           /* folder of a CUDA toolkit to take headers of; NULL: ours */
-	char *libraries;         /* folder of our libcudart.so.12; NULL: it is not there */
-	const char *temporary;   /* folder for files between; borrowed */
-	struct temporary folder; /* the one that was made, if it was */
+	char *toolkit;           /* folder of a CUDA toolkit whose headers to use; NULL: ours */
+	char *libraries;         /* folder of our libcudart.so.12; NULL: it is missing */
+	const char *temporary;   /* folder for intermediate files; borrowed */
+	struct temporary folder; /* the folder that was made, if any */
 };
 
 /* The version of libcudart that our headers are for, and the libraries beside it. */
@@ -20,13 +21,13 @@ struct nvcc_places {
 #define NVCC_DRIVER "libcuda.so.1"
 
 /*
- * Find all but `temporary`; release *p in every case. `toolkit` (may be NULL, then
- * WARPLINE_CUDA_PATH) is a toolkit whose headers are wanted. Returns 0; ERR_USAGE when it has none;
- * ERR_IO when parts of Warpline are missing; ERR_NOMEM.
+ * Find all but `temporary`; release *p in every case. `toolkit` (NULL:
+ * WARPLINE_CUDA_PATH) is a toolkit whose headers to use. Returns 0; ERR_USAGE if it has none;
+ * ERR_IO if parts of Warpline are missing; ERR_NOMEM.
  */
 int nvcc_places_find(struct nvcc_places *p, const char *toolkit, struct err *err);
 
-/* Make `temporary`, a new folder, and remove those that were left. Returns 0, ERR_IO, ERR_NOMEM. */
+/* Make the folder `temporary`, and remove abandoned ones. Returns 0, ERR_IO, ERR_NOMEM. */
 int nvcc_places_make_temporary(struct nvcc_places *p, struct err *err);
 
 /* Remove the folder that was made; free what it owns. Accepts a zeroed struct. */

@@ -2,11 +2,14 @@
 #include "nvcc_plan.h"
 
 #include "err.h"
-#include "nvcc_arch.h"
 #include "str.h"
+#include "word_list.h"
 
+#include <errno.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { STEPS_LIMIT = 65536 };
@@ -19,8 +22,8 @@ struct planner {
 	struct word_list objects; /* of the sources, in order */
 };
 
-/* What every compilation of a CUDA source has: the interface of CUDA 11.5 is the newest that clang
- * 14 makes launches for. nvcc takes narrowing and `register` with a warning. */
+/* Options for every CUDA source. CUDA 11.5 is the newest interface for which clang 14 makes
+ * launches. nvcc accepts narrowing and `register` with a warning. */
 static const char *const cuda_words[] = {
 	"-nocudalib",
 	"-Xclang",
@@ -123,7 +126,7 @@ static int add_headers(struct word_list *step, const struct nvcc_places *places,
 	return ret;
 }
 
-/* The beginning of a compilation. */
+/* Begin a compilation. */
 static int begin_compile(struct word_list *step, const struct planner *p, const char *language,
                          struct err *err)
 {
@@ -138,7 +141,7 @@ static int begin_compile(struct word_list *step, const struct planner *p, const 
 	if (!ret && is_cuda)
 		ret = word_list_format(step, err, "-D__CUDA_ARCH_LIST__=%u",
 		                       nvcc_arch_for_clang(p->line->arch) * 10);
-	/* Of CUDA our headers define it; clang's for a toolkit must not meet it. */
+	/* Our CUDA headers define it; clang's headers for a toolkit must not see it. */
 	if (!ret && !is_cuda && !p->places->toolkit)
 		ret = word_list_format(step, err, "-D__NVCC__");
 	if (!ret)
@@ -168,7 +171,7 @@ static int plan_device(struct planner *p, const char *source, const char *bitcod
 	return ret ? ret : add_end(step, source, bitcode, err);
 }
 
-/* Options of the host's side, of a step that compiles it. */
+/* Options for a step that compiles host code. */
 static int add_host(struct word_list *step, const struct planner *p, struct err *err)
 {
 	int ret = word_list_add_list(step, &p->line->host, err);
@@ -195,7 +198,7 @@ static int plan_host(struct planner *p, const char *source, const char *bitcode,
 	return ret ? ret : add_end(step, source, object, err);
 }
 
-/* What -E, -M and -MM ask for. */
+/* The step of -E, -M and -MM. */
 static int plan_text(struct planner *p, const char *source, struct err *err)
 {
 	const char *language = nvcc_line_language(p->line, source);
@@ -252,7 +255,7 @@ static int plan_source(struct planner *p, size_t i, struct err *err)
 	return ret;
 }
 
-/* What the linker gets for an input: objects of sources, libraries of ours by their files. */
+/* The linker's input: the objects of sources, and our libraries by their paths. */
 static int add_input(struct word_list *step, const struct planner *p, const char *input,
                      size_t *source, struct err *err)
 {
@@ -307,7 +310,7 @@ static int plan_program(struct planner *p, struct err *err)
 	if (!p->places->libraries)
 		return err_set(err, ERR_IO,
 		               "cuda/" NVCC_CUDART ": not found beside the program nor in "
-		               "../lib/warpline, and programs are linked with it");
+		               "../lib/warpline; programs are linked with it");
 	return link_program(p, err);
 }
 
@@ -322,7 +325,7 @@ static int plan_archive(struct planner *p, struct err *err)
 	return ret ? ret : add_inputs(step, p, err);
 }
 
-/* Device code is linked when it is loaded: an object with nothing in it. */
+/* Device code is linked when it is loaded, so this makes an empty object. */
 static int plan_device_link(struct planner *p, struct err *err)
 {
 	struct word_list *step = new_step(p, err);
@@ -391,4 +394,33 @@ void nvcc_plan_release(struct nvcc_plan *p)
 	for (size_t i = 0; i < p->steps.count; i++)
 		word_list_release(&steps[i]);
 	array_release(&p->steps);
+}
+
+static int cannot_start(const char *name, int code, struct err *err)
+{
+	bool is_clang = !strcmp(name, NVCC_CLANG) || !strcmp(name, NVCC_CLANG_CXX);
+
+	if (is_clang && code == ENOENT)
+		return err_set(err, ERR_IO,
+		               "%s: not found in PATH; it is needed to compile CUDA sources; on "
+		               "Debian and Ubuntu: apt install clang-14",
+		               name);
+	return err_set(err, ERR_IO, "%s: %s", name, strerror(code));
+}
+
+int nvcc_plan_run(struct word_list *step, struct err *err)
+{
+	char *const *argv = word_list_argv(step, err);
+	int code, status = 0;
+	pid_t child;
+
+	if (!argv)
+		return ERR_NOMEM;
+	code = posix_spawnp(&child, argv[0], NULL, NULL, argv, environ);
+	if (code)
+		return cannot_start(argv[0], code, err);
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return err_set(err, ERR_IO, "%s: %s", argv[0], strerror(errno));
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

@@ -3,7 +3,7 @@
 
 #include "app.h"
 #include "err.h"
-#include "scratch.h"
+#include "out_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -63,7 +63,7 @@ static int judge(int status, int words, struct err *err)
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
 		return err_set(err, ERR_SUBPROCESS, "gnuplot cannot be started");
 	str_init(&said, WORDS_LIMIT_BYTES);
-	if (!scratch_take(words, &said, NULL) && said.length)
+	if (!out_file_take(words, &said, NULL) && said.length)
 		word = last_word(said.text);
 	if (WIFSIGNALED(status))
 		ret = err_set(err, ERR_SUBPROCESS, "gnuplot was ended by signal %d",
@@ -94,14 +94,14 @@ static int run(int script, int picture, int words, struct err *err)
 
 int gnuplot_draw(int script, struct str *out, struct err *err)
 {
-	int picture = scratch_open("picture", err), words = -1, ret = picture;
+	int picture = out_file_in_memory("picture", err), words = -1, ret = picture;
 
 	if (picture >= 0)
-		ret = words = scratch_open("messages", err);
+		ret = words = out_file_in_memory("messages", err);
 	if (words >= 0)
 		ret = run(script, picture, words, err);
 	if (!ret)
-		ret = scratch_take(picture, out, err);
+		ret = out_file_take(picture, out, err);
 	if (words >= 0)
 		close(words);
 	if (picture >= 0)

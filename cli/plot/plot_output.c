@@ -5,7 +5,6 @@
 #include "gnuplot.h"
 #include "out_file.h"
 #include "say.h"
-#include "scratch.h"
 #include "str.h"
 
 #include <errno.h>
@@ -137,7 +136,7 @@ static int finish(enum plot_format format, int script, const char *file, struct 
 
 	str_init(&picture, PICTURE_LIMIT_BYTES);
 	ret = formats[format].is_drawn ? gnuplot_draw(script, &picture, err)
-	                               : scratch_take(script, &picture, err);
+	                               : out_file_take(script, &picture, err);
 	if (!ret && formats[format].is_drawn)
 		ret = check_whole(format, &picture, err);
 	if (!ret)
@@ -151,7 +150,7 @@ static int finish(enum plot_format format, int script, const char *file, struct 
 int plot_output_make(enum plot_format format, const char *file, plot_output_writer *write,
                      void *context, struct err *err)
 {
-	int script = scratch_open("script", err), ret;
+	int script = out_file_in_memory("script", err), ret;
 	FILE *out;
 
 	if (script < 0)

@@ -16,7 +16,7 @@
 
 static const char magic[] = "warpline bypass ";
 
-/* The failure again, with the option's name before it. */
+/* The error, prefixed with the option's name. */
 static int prefix(int ret, const char *what, const struct err *inner, struct err *err)
 {
 	return ret ? err_set(err, (enum err_code)ret, "%s: %s", what, inner->msg) : 0;
@@ -38,7 +38,7 @@ static int load(struct bypass_list *list, const char *value, const char *what, s
 	return ret;
 }
 
-/* Whether bypass_list_load() takes it for rules: then no file of that name is meant. */
+/* Whether bypass_list_load() parses it as rules, not as a file's name. */
 static bool is_rules(const char *value)
 {
 	size_t length = strcspn(value, ":,");
@@ -78,7 +78,7 @@ static bool is_of_code(const struct bypass_rule *rule)
 	return rule->kind != BYPASS_ADDRESS && rule->kind != BYPASS_BUFFER;
 }
 
-/* The rules that code can be changed by, as the text of a file. */
+/* The rules that can be applied to code, as the contents of a file. */
 static char *text_of(const struct bypass_list *list, const char *what, struct err *err)
 {
 	struct bypass_list kept = { 0 };
@@ -121,7 +121,7 @@ char *bypass_option_apply(const char *value, const char *what, struct err *err)
 	return text;
 }
 
-/* How many of the reads that a rule names were changed; *named of them there are. */
+/* How many of the *named reads that a rule names were changed. */
 static size_t applied_by(const struct recording *r, const struct bypass_rule *rule, size_t *named)
 {
 	size_t applied = 0;
@@ -164,7 +164,7 @@ static void report_rule(const struct recording *r, const struct bypass_rule *rul
 		         rule->name ? rule->name : "", named, applied);
 }
 
-/* A list that is kept and names what the recording has not. */
+/* Warn of a kept list that names something the recording lacks. */
 static void report_kept(const struct recording *r)
 {
 	struct bypass_list list = { 0 };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cuda_environment.h"
 
-#include "cuda_program.h"
+#include "elf_facts.h"
 #include "err.h"
 #include "install.h"
+#include "library_walk.h"
 #include "say.h"
 #include "str.h"
 
@@ -12,9 +13,105 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { NEEDED_LIMIT = 64 };
+
+/* Whether a name is `base`, with or without a version. */
+static bool is_of(const char *name, const char *base)
+{
+	return !strncmp(name, base, strlen(base));
+}
+
+static bool is_cuda(const char *name)
+{
+	return is_of(name, "libcudart.so") || is_of(name, "libcuda.so") ||
+	       is_of(name, "libnvrtc.so");
+}
+
+static bool is_known(const struct cuda_program *p, const char *name)
+{
+	char *const *names = p->needed.data;
+
+	for (size_t i = 0; i < p->needed.count; i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+static int add(struct cuda_program *p, const char *name, struct err *err)
+{
+	char **slot;
+
+	if (!is_cuda(name) || is_known(p, name))
+		return 0;
+	slot = array_push(&p->needed, 1, err);
+	if (slot)
+		*slot = str_copy(name, err);
+	return slot && *slot ? 0 : ERR_NOMEM;
+}
+
+/* Add what one file uses. CUDA's own libraries do not count. */
+static int look(struct cuda_program *p, const char *path, struct err *err)
+{
+	const char *slash = strrchr(path, '/');
+	struct elf_facts facts;
+	char *const *needed;
+	int ret = 0;
+
+	if (is_cuda(slash ? slash + 1 : path))
+		return 0;
+	(void)elf_facts_read(&facts, path, NULL);
+	p->has_code = p->has_code || facts.has_cuda_code;
+	needed = facts.needed.data;
+	for (size_t i = 0; !ret && i < facts.needed.count; i++)
+		ret = add(p, needed[i], err);
+	elf_facts_release(&facts);
+	return ret;
+}
+
+int cuda_program_read(struct cuda_program *p, const char *path, struct err *err)
+{
+	struct library_walk w;
+	char *const *files;
+	int ret = library_walk_make(&w, path, err);
+
+	memset(p, 0, sizeof(*p));
+	array_init(&p->needed, sizeof(char *), NEEDED_LIMIT, "libraries of CUDA");
+	files = w.files.data;
+	for (size_t i = 0; !ret && i < w.files.count; i++)
+		ret = look(p, files[i], err);
+	library_walk_release(&w);
+	return ret;
+}
+
+/* Whether a needed library has that name. */
+static bool needs(const struct cuda_program *p, const char *base)
+{
+	char *const *names = p->needed.data;
+
+	for (size_t i = 0; i < p->needed.count; i++)
+		if (is_of(names[i], base))
+			return true;
+	return false;
+}
+
+bool cuda_program_is_static(const struct cuda_program *p)
+{
+	return p->has_code && !needs(p, "libcudart.so") && !needs(p, "libcuda.so");
+}
+
+void cuda_program_release(struct cuda_program *p)
+{
+	char **names = p->needed.data;
+
+	for (size_t i = 0; i < p->needed.count; i++)
+		free(names[i]);
+	array_release(&p->needed);
+	memset(p, 0, sizeof(*p));
+}
+
 #define FIRST_LIBRARY "libcudart.so.12"
 
-/* Where the driver's library lies, but for LD_LIBRARY_PATH. */
+/* Where the driver's library lies, apart from LD_LIBRARY_PATH. */
 static const char *const driver_places[] = {
 	"/usr/lib/x86_64-linux-gnu/libcuda.so.1",
 	"/usr/lib/aarch64-linux-gnu/libcuda.so.1",
@@ -55,7 +152,7 @@ static char *find_libraries(struct err *err)
 	return path;
 }
 
-/* Put one library of ours in front, by the name that the program needs. */
+/* Preload our library of the name that the program needs. */
 static int add_library(struct cuda_environment *e, const char *name, struct err *err)
 {
 	char *path = str_format(err, "%s/%s", e->libraries, name), *longer;

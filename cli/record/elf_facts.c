@@ -16,21 +16,21 @@
 #define HEADERS_LIMIT 4096
 #define ENTRIES_LIMIT ((size_t)1 << 16)
 
-/* A file in memory; nothing in it is believed. */
+/* A file in memory; nothing in it is trusted. */
 struct image {
 	const char *path, *bytes;
 	size_t length;
 	Elf64_Ehdr head;
 };
 
-/* Where the dynamic section is and its strings are. */
+/* Where the dynamic section and its strings are. */
 struct dynamic {
 	size_t offset, count;
 	const char *strings; /* NULL: not found */
 	size_t strings_bytes;
 };
 
-/* The `size` bytes at `offset`, to `out`. */
+/* Copy `size` bytes at `offset` to `out`. */
 static bool take(const struct image *image, uint64_t offset, void *out, size_t size)
 {
 	if (offset > image->length || size > image->length - offset)
@@ -56,7 +56,7 @@ static bool find_segment(const struct image *image, uint32_t type, Elf64_Phdr *h
 	return false;
 }
 
-/* Where in the file an address is. */
+/* The offset in the file of an address. */
 static bool find_address(const struct image *image, uint64_t address, uint64_t *offset)
 {
 	Elf64_Phdr header;
@@ -104,7 +104,7 @@ static void find_strings(const struct image *image, struct dynamic *d)
 	d->strings_bytes = bytes;
 }
 
-/* The text at a place in the strings, or NULL. */
+/* The string at an offset in the strings, or NULL. */
 static const char *text_at(const struct dynamic *d, uint64_t at)
 {
 	if (!d->strings || at >= d->strings_bytes ||
@@ -171,7 +171,7 @@ static int read_dynamic(struct elf_facts *f, const struct image *image, const st
 	return ret;
 }
 
-/* The machine that this program is for. */
+/* The machine of this program. */
 static uint16_t own_machine(void)
 {
 	Elf64_Ehdr head = { 0 };

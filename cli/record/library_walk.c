@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Libraries beyond this many are not looked at: programs have some dozens. */
+/* More libraries are not read: programs have a few dozen. */
 #define FILES_LIMIT 512
 
 static const char *const usual[] = {
@@ -24,7 +24,7 @@ struct found {
 	bool by_run_path;
 };
 
-/* `name` in one of the directories of a list with colons, on the heap. */
+/* `name` in one of the directories of a colon-separated list, on the heap. */
 static char *in_list(const char *list, const char *name)
 {
 	while (list && *list) {
@@ -75,7 +75,7 @@ static struct found find(const char *name, const char *run_path, const char *pro
 	return f;
 }
 
-/* Whether the walk has come to this file. */
+/* Whether the walk has reached this file already. */
 static bool is_known(const struct library_walk *w, const char *path)
 {
 	char *const *files = w->files.data;
@@ -86,7 +86,7 @@ static bool is_known(const struct library_walk *w, const char *path)
 	return false;
 }
 
-/* Add a file to look at; takes `path`. */
+/* Add a file to read; takes over `path`. */
 static int add_file(struct library_walk *w, char *path, struct err *err)
 {
 	char **slot;
@@ -104,7 +104,7 @@ static int add_file(struct library_walk *w, char *path, struct err *err)
 	return 0;
 }
 
-/* Go to one library that a file needs. */
+/* Follow a library that a file needs. */
 static int follow(struct library_walk *w, const char *name, const char *run_path,
                   const char *program_run_path, struct err *err)
 {
@@ -127,7 +127,7 @@ static int follow(struct library_walk *w, const char *name, const char *run_path
 	return 0;
 }
 
-/* Look at file number `i`. A file that cannot be read has nothing to tell. */
+/* Read file number `i`. A file that cannot be read adds nothing. */
 static int look(struct library_walk *w, size_t i, char **program_run_path, struct err *err)
 {
 	const char *path = ((char *const *)w->files.data)[i];

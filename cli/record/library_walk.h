@@ -1,9 +1,9 @@
 /*
- * library_walk - the libraries that a program is linked with, directly or through others, and which
- * of them leads to libOpenCL.
+ * library_walk - the libraries that a program is linked with, directly or through others, and the
+ * libOpenCL among them.
  *
- * Looks where the dynamic linker would: the run paths of the file and of the program, then
- * LD_LIBRARY_PATH, then the usual directories; not in its cache. Runs nothing.
+ * Searches as the dynamic linker does: the run paths of the file and of the program, then
+ * LD_LIBRARY_PATH, then the usual directories; but not its cache. Runs nothing.
  */
 #ifndef LIBRARY_WALK_H
 #define LIBRARY_WALK_H
@@ -15,11 +15,11 @@
 struct err;
 
 struct library_walk {
-	char *opencl;       /* the file of the libOpenCL that is linked; NULL: none, or not found */
+	char *opencl;       /* the libOpenCL that is linked; NULL: none, or not found */
 	bool is_linked;     /* some file is linked with libOpenCL, found or not */
-	bool is_bundled;    /* `opencl` was found by a run path, not where the system has its own */
-	char *names_opencl; /* the first file that has its name in it, for dlopen() maybe; or NULL
-	                     */
+	bool is_bundled;    /* `opencl` was found by a run path, not in the system's directories */
+	char *names_opencl; /* the first file that contains its name, perhaps for dlopen(); or
+	                       NULL */
 	struct array files; /* of char *: the program, then the libraries that were found */
 	size_t not_found;   /* libraries */
 };

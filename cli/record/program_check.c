@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program_check.h"
 
+#include "app.h"
 #include "elf_facts.h"
 #include "err.h"
+#include "file.h"
 #include "library_walk.h"
-#include "script_check.h"
 #include "str.h"
 
+#include <ctype.h>
 #include <glob.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -20,7 +22,7 @@
 #define FINDINGS_LIMIT 64
 #define SENTENCE_BYTES 1024
 
-/* Where Python keeps the libraries that come with a package. */
+/* Where Python packages keep their libraries. */
 static const char *const wheels[] = {
 	"/usr/lib/python3*/*-packages/*.libs/libOpenCL*",
 	"/usr/lib/python3/*-packages/*.libs/libOpenCL*",
@@ -41,8 +43,168 @@ int program_check_say(struct program_check *c, struct err *err, const char *fmt,
 	return slot && *slot ? 0 : ERR_NOMEM;
 }
 
-/* Whether the file is run with rights that its starter lacks: the loader then takes nothing from
- * the environment. */
+#define SCRIPT_LIMIT     ((size_t)1 << 22)
+#define FIRST_LINE_BYTES 256
+
+/* Words in a script that keep the environment of `record` from the programs that the line starts. A
+ * blank in the words stands for any run of blanks. */
+static const struct {
+	const char *words, *what;
+} script_rows[] = {
+	{ "env -i", "starts programs with an empty environment" },
+	{ "env -", "starts programs with an empty environment" },
+	{ "exec -c", "starts a program with an empty environment" },
+	{ "sudo", "starts programs with an environment of its own, as another user" },
+	{ "su", "starts programs with an environment of its own, as another user" },
+	{ "ssh", "starts programs on another host" },
+	{ "docker",
+	  "starts programs in a container, without the files and the environment of Warpline" },
+	{ "podman",
+	  "starts programs in a container, without the files and the environment of Warpline" },
+	{ "unset LD_PRELOAD", "keeps the recorder from being loaded" },
+	{ "unset OPENCL_LAYERS", "keeps the ICD loader from loading the recorder" },
+	{ "LD_PRELOAD=", "may replace the recorder among the libraries to load" },
+	{ "OPENCL_LAYERS=", "may replace the recorder among the layers to load" },
+	{ "export LD_PRELOAD=", "may replace the recorder among the libraries to load" },
+	{ "export OPENCL_LAYERS=", "may replace the recorder among the layers to load" },
+};
+
+enum { SCRIPT_ROWS = sizeof(script_rows) / sizeof(script_rows[0]) };
+
+/* The length of `words` at the beginning of `text`, as whole words, or 0. */
+static size_t match(const char *text, const char *words)
+{
+	const char *at = text;
+	size_t length = strlen(words);
+
+	for (; *words; words++) {
+		if (*words != ' ') {
+			if (*at++ != *words)
+				return 0;
+			continue;
+		}
+		if (!isblank((unsigned char)*at))
+			return 0;
+		at += strspn(at, " \t");
+	}
+	if (length && words[-1] != '=' && *at && !isspace((unsigned char)*at) && *at != ';')
+		return 0;
+	return (size_t)(at - text);
+}
+
+/* Whether the text before `at` ends with this word. */
+static bool follows(const char *line, const char *at, const char *word)
+{
+	size_t length = strlen(word);
+
+	return (size_t)(at - line) >= length && !memcmp(at - length, word, length);
+}
+
+/* Whether a command may begin at this place of a line. */
+static bool is_command(const char *line, const char *at)
+{
+	static const char *const words[] = { "then", "else", "do", "exec", "time", "!" };
+
+	while (at > line && isblank((unsigned char)at[-1]))
+		at--;
+	if (at == line || strchr(";|&({`", at[-1]))
+		return true;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (follows(line, at, words[i]))
+			return true;
+	return false;
+}
+
+/* Whether the line has a command with these words. */
+static bool has_command(const char *line, const char *words)
+{
+	if (line[strspn(line, " \t")] == '#')
+		return false;
+	for (const char *at = line; *at; at++) {
+		bool begins =
+			at == line || !(isalnum((unsigned char)at[-1]) || strchr("_-./$", at[-1]));
+
+		if (begins && match(at, words) && is_command(line, at))
+			return true;
+	}
+	return false;
+}
+
+/* Check one line; each row is reported once. */
+static int check_line(struct program_check *c, const char *path, const char *line, unsigned number,
+                      bool found[SCRIPT_ROWS], struct err *err)
+{
+	for (size_t i = 0; i < SCRIPT_ROWS; i++) {
+		if (found[i] || !has_command(line, script_rows[i].words))
+			continue;
+		found[i] = true;
+		return program_check_say(c, err, "%s:%u: '%s' %s", path, number,
+		                         script_rows[i].words, script_rows[i].what);
+	}
+	return 0;
+}
+
+int program_check_script(struct program_check *c, const char *path, struct err *err)
+{
+	bool found[SCRIPT_ROWS] = { false };
+	struct str text;
+	unsigned number = 1;
+	char *rest, *line;
+	int ret = 0;
+
+	str_init(&text, SCRIPT_LIMIT);
+	if (file_read(path, &text, NULL) || memchr(text.text, '\0', text.length)) {
+		str_release(&text);
+		return 0;
+	}
+	rest = text.text;
+	while (!ret && (line = strsep(&rest, "\n")))
+		ret = check_line(c, path, line, number++, found, err);
+	str_release(&text);
+	return ret;
+}
+
+/* The first line after "#!", in `line`; false if it is not a script. */
+static bool read_first_line(const char *path, char line[FIRST_LINE_BYTES])
+{
+	FILE *file = fopen(path, "rbe");
+	bool is_script = file && fgets(line, FIRST_LINE_BYTES, file) && !strncmp(line, "#!", 2);
+
+	if (file)
+		fclose(file);
+	if (is_script)
+		line[strcspn(line, "\n")] = '\0';
+	return is_script;
+}
+
+char *program_check_interpreter(const char *path, bool *clears)
+{
+	char line[FIRST_LINE_BYTES], *rest, *word, *file = NULL;
+	const char *name;
+
+	*clears = false;
+	if (!read_first_line(path, line))
+		return NULL;
+	rest = line + 2;
+	rest += strspn(rest, " \t");
+	word = strsep(&rest, " \t");
+	name = strrchr(word, '/');
+	if (strcmp(name ? name + 1 : word, "env") != 0)
+		return str_copy(word, NULL);
+	while ((word = strsep(&rest, " \t"))) {
+		*clears = *clears || !strcmp(word, "-") || !strcmp(word, "--ignore-environment") ||
+		          (word[0] == '-' && word[1] != '-' && strchr(word, 'i'));
+		if (*word && *word != '-' && !strchr(word, '='))
+			break;
+	}
+	if (word)
+		(void)app_check(word, &file, NULL);
+	return file;
+}
+
+/* Report a file that runs with more rights than its starter: the loader then ignores the
+ * environment.
+ */
 static int check_rights(struct program_check *c, const char *path, struct err *err)
 {
 	static const char why[] =
@@ -139,7 +301,7 @@ static bool is_shell(const char *path)
 	return false;
 }
 
-/* Tell of the files of a pattern. */
+/* Report the files that match a pattern. */
 static int check_wheel(struct program_check *c, const char *pattern, struct err *err)
 {
 	glob_t g = { 0 };
@@ -172,7 +334,7 @@ static int check_wheels(struct program_check *c, const char *python, struct err 
 	return ret;
 }
 
-/* An interpreter, and the script that it was given. */
+/* Check an interpreter and its script. */
 static int check_interpreter(struct program_check *c, const char *interpreter, const char *script,
                              struct err *err)
 {
@@ -181,7 +343,7 @@ static int check_interpreter(struct program_check *c, const char *interpreter, c
 	if (!ret && is_python(interpreter))
 		ret = check_wheels(c, interpreter, err);
 	if (!ret && script)
-		ret = script_check_text(c, script, err);
+		ret = program_check_script(c, script, err);
 	if (!ret && !c->findings.count)
 		ret = program_check_say(
 			c, err,
@@ -192,7 +354,7 @@ static int check_interpreter(struct program_check *c, const char *interpreter, c
 	return ret;
 }
 
-/* The first argument that is no option, when it is a file. */
+/* The first argument that is not an option, if it is a file. */
 static const char *script_of(char *const argv[])
 {
 	for (size_t i = 1; argv[0] && argv[i]; i++) {
@@ -208,7 +370,7 @@ int program_check_make(struct program_check *c, const char *path, char *const ar
                        struct err *err)
 {
 	bool clears = false;
-	char *interpreter = script_check_interpreter(path, &clears);
+	char *interpreter = program_check_interpreter(path, &clears);
 	int ret;
 
 	array_init(&c->findings, sizeof(char *), FINDINGS_LIMIT, "findings");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record_environment.h"
 
-#include "cuda_program.h"
+#include "cuda_environment.h"
 #include "err.h"
 #include "install.h"
 #include "recording_dir.h"
@@ -17,7 +17,7 @@ static void put(struct record_environment *e, const char *name, const char *valu
 	e->items[e->count++] = (struct app_variable){ name, value };
 }
 
-/* Whether a list with `separators` between its words has this word. */
+/* Whether a list with these `separators` contains the word. */
 static bool has_word(const char *list, const char *separators, const char *word)
 {
 	size_t length = strlen(word);
@@ -32,7 +32,7 @@ static bool has_word(const char *list, const char *separators, const char *word)
 	return false;
 }
 
-/* What a variable that is a list is to hold with `word` in it; on the heap. */
+/* The value of a list variable with `word` added, on the heap. */
 static char *with_word(const char *name, const char *separators, const char *word, struct err *err)
 {
 	const char *old = getenv(name);
@@ -44,7 +44,7 @@ static char *with_word(const char *name, const char *separators, const char *wor
 	return str_format(err, "%s:%s", old, word);
 }
 
-/* The dynamic linker takes a space as the end of a name: then the layer alone must do. */
+/* The dynamic linker splits names at spaces: rely on the layer alone then. */
 static int put_library(struct record_environment *e, const char *library, struct err *err)
 {
 	if (strchr(library, ':'))
@@ -101,7 +101,7 @@ int record_environment_init(struct record_environment *e, const struct record_op
 	return ret;
 }
 
-/* Replace the list of libraries that are preloaded; takes `list`, NULL when out of memory. */
+/* Replace the list of preloaded libraries; takes over `list` (NULL: out of memory). */
 static int set_preload(struct record_environment *e, char *list)
 {
 	if (!list)
@@ -117,7 +117,7 @@ static int set_preload(struct record_environment *e, char *list)
 	return 0;
 }
 
-/* CUDA's libraries over OpenCL, which the recorder records as it does any OpenCL program. */
+/* Use CUDA's libraries over OpenCL, which the recorder records like any OpenCL program. */
 static int add_opencl(struct record_environment *e, const struct cuda_program *p, const char *gpu,
                       struct err *err)
 {
@@ -131,7 +131,7 @@ static int add_opencl(struct record_environment *e, const struct cuda_program *p
 	                                 : str_copy(e->cuda.preload, err));
 }
 
-/* The recorder of programs on GPUs, instead of that of OpenCL. */
+/* Use the recorder of programs on GPUs instead of that of OpenCL. */
 static int add_gpu(struct record_environment *e, struct err *err)
 {
 	char *library = install_part("libwarpline-cuda.so", err);

@@ -1,8 +1,8 @@
 /*
- * record_environment - what a program's environment must have for the program to be recorded.
+ * record_environment - the environment variables with which a program is recorded.
  *
- * Made from the options and from the environment of this process, to whose OPENCL_LAYERS and
- * LD_PRELOAD the library is added unless it is there.
+ * Made from the options and the environment of this process; the recorder is added to OPENCL_LAYERS
+ * and LD_PRELOAD unless it is there already.
  */
 #ifndef RECORD_ENVIRONMENT_H
 #define RECORD_ENVIRONMENT_H
@@ -23,22 +23,22 @@ struct record_environment {
 
 /*
  * Check the options and fill *e; release it in either case, and keep *o until then. Returns 0;
- * ERR_USAGE; ERR_IO when parts of Warpline are missing or lie where no program can load them from;
- * ERR_NOMEM.
+ * ERR_USAGE; ERR_IO if parts of Warpline are missing or in a place from which programs cannot load
+ * them; ERR_NOMEM.
  */
 int record_environment_init(struct record_environment *e, const struct record_options *o,
                             struct err *err);
 
 /*
- * Add what `path` needs when it is a CUDA program (o->cuda says whether and how): CUDA's libraries
- * of ours before the recorder, or in its place the recorder of programs on GPUs. Says on stderr
- * what hinders. Returns 0; ERR_USAGE for a version of CUDA that is not there; ERR_IO when parts are
- * missing; ERR_NOMEM.
+ * Add what `path` needs if it is a CUDA program, by o->cuda: our CUDA libraries before the
+ * recorder, or the recorder for programs on GPUs in its place. Obstacles are reported on stderr.
+ * Returns 0; ERR_USAGE for a version of CUDA that we do not have; ERR_IO if parts are missing;
+ * ERR_NOMEM.
  */
 int record_environment_add_cuda(struct record_environment *e, const struct record_options *o,
                                 const char *path, struct err *err);
 
-/* Let the recorders write to the file `path` (borrowed) what `warpline record` is to know. */
+/* Make the recorders report to `warpline record` in the file `path` (borrowed). */
 void record_environment_tell(struct record_environment *e, const char *path);
 
 /* Free what it owns. Accepts a zeroed struct. */

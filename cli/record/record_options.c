@@ -4,11 +4,15 @@
 #include "bypass_option.h"
 #include "cuda_environment.h"
 #include "err.h"
+#include "gpu.h"
+#include "gpu_catalogue.h"
 #include "gpu_search.h"
-#include "group_spec.h"
+#include "number.h"
 #include "recorder_settings.h"
 #include "say.h"
+#include "str.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +27,7 @@ static const struct option_row rows[] = {
 	{ .name = "count",
 	  .kind = OPTION_FLAG,
 	  .offset = offsetof(struct record_options, is_count),
-	  .text = "count accesses only, and print the counts (the same as --records count)" },
+	  .text = "only count accesses, and print the counts (same as --records count)" },
 #define SETTING(kind, field, variable, fallback, text)
 #define OPTION(form, field, variable, fallback, option, value, what)                               \
 	{ .name = (option),                                                                        \
@@ -39,8 +43,8 @@ static const struct option_row rows[] = {
 	  .kind = OPTION_CHOICE,
 	  .offset = offsetof(struct record_options, cuda),
 	  .words = CUDA_WAYS,
-	  .text = "how a CUDA program is run: on CUDA's libraries over OpenCL, or on its GPU "
-	          "(default: auto, on the GPU when there is one)" },
+	  .text = "run a CUDA program on Warpline's CUDA libraries over OpenCL, or on its GPU "
+	          "(default: auto, on the GPU if there is one)" },
 	{ .name = "cuda-gpu",
 	  .argument = "GPU",
 	  .kind = OPTION_TEXT,
@@ -50,12 +54,12 @@ static const struct option_row rows[] = {
 	{ .name = "explain-cost",
 	  .kind = OPTION_FLAG,
 	  .offset = offsetof(struct record_options, is_cost),
-	  .text = "say at the end what recording took its time for, and what helps" },
+	  .text = "report at the end what recording spent its time on, and what would help" },
 	{ .name = "quiet",
 	  .letter = 'q',
 	  .kind = OPTION_FLAG,
 	  .offset = offsetof(struct record_options, is_quiet),
-	  .text = "report only what is wrong" },
+	  .text = "report only problems" },
 	{ .name = "verbose",
 	  .letter = 'v',
 	  .kind = OPTION_FLAG,
@@ -65,11 +69,61 @@ static const struct option_row rows[] = {
 enum { ROW_COUNT = sizeof(rows) / sizeof(rows[0]), RECORD_ONLY = 5 };
 
 const struct option_table record_options = { rows, ROW_COUNT, sizeof(struct record_options) };
-/* All but what only says how `record` reports: the last rows. */
+/* Without the last rows, which only concern `record`. */
 const struct option_table env_options = { rows, ROW_COUNT - RECORD_ONLY,
 	                                  sizeof(struct record_options) };
 
-/* What a setting is called on the command line and in the environment. */
+enum { RESOLVED_LIMIT_BYTES = 1 << 20 };
+
+/* Append one part of --groups; `part` is overwritten. */
+static int resolve_part(struct str *out, char *part, const char *what, struct err *err)
+{
+	struct err why = { 0 };
+	struct gpu gpu;
+	uint64_t sm;
+	char *at;
+	int ret;
+
+	if (strncmp(part, "sm:", 3) != 0)
+		return str_append(out, part, strlen(part), err);
+	at = strchr(part, '@');
+	if (!at || at == part + 3 || !at[1])
+		return err_set(err, ERR_USAGE, "%s: '%s': expected sm:S@GPU, an SM of a GPU", what,
+		               part);
+	*at = '\0';
+	ret = gpu_catalogue_load(&gpu, at + 1, NULL, &why);
+	if (ret)
+		return err_set(err, ERR_USAGE, "%s: %s", what, why.msg);
+	ret = number_parse(part + 3, what, 0, UINT64_MAX, &sm, err);
+	if (!ret && sm >= gpu.sm_count)
+		ret = err_set(err, ERR_USAGE, "%s: %s has the SMs 0..%" PRIu32 ", not %" PRIu64,
+		              what, gpu.name, gpu.sm_count - 1, sm);
+	return ret ? ret : str_printf(out, err, "%" PRIu64 "../%" PRIu32, sm, gpu.sm_count);
+}
+
+char *record_options_groups(const char *spec, const char *what, struct err *err)
+{
+	char *copy = str_copy(spec, err), *rest = copy, *part;
+	struct str out;
+	int ret = copy ? 0 : ERR_NOMEM;
+
+	str_init(&out, RESOLVED_LIMIT_BYTES);
+	if (!ret)
+		ret = str_append(&out, "", 0, err);
+	while (!ret && (part = strsep(&rest, ","))) {
+		ret = resolve_part(&out, part, what, err);
+		if (!ret && rest)
+			ret = str_append(&out, ",", 1, err);
+	}
+	free(copy);
+	if (ret) {
+		str_release(&out);
+		return NULL;
+	}
+	return str_take(&out);
+}
+
+/* The name of a setting on the command line and in the environment. */
 struct setting_names {
 	const char *option, *variable;
 };
@@ -85,7 +139,7 @@ static int add(struct recorder_variables *v, struct setting_names names, const c
 	if (!value || !*value)
 		return 0;
 	if (!strcmp(names.variable, "WARPLINE_GROUPS"))
-		value = v->groups = group_spec_resolve(value, what, err);
+		value = v->groups = record_options_groups(value, what, err);
 	else if (!strcmp(names.variable, "WARPLINE_BYPASS"))
 		value = v->bypass = bypass_option_keep(value, what, err);
 	else if (!strcmp(names.variable, "WARPLINE_APPLY"))

@@ -1,6 +1,6 @@
 /*
  * record_options - the options of `warpline record` and `warpline env`, and the recorder's settings
- * that they stand for.
+ * made from them.
  *
  * The recorder's own table (recorder_settings.def) makes the options, their help and their
  * checks. A setting whose option is not given may be in the environment; it is checked too.
@@ -40,13 +40,11 @@ enum {
 	RECORD_OPTION_COUNT
 };
 
-/* What the recorder is to find in its environment. */
+/* The environment variables for the recorder. */
 struct recorder_variables {
 	struct app_variable items[RECORD_OPTION_COUNT];
 	size_t count;
-	char *groups; /* what --groups came to */
-	char *bypass; /* likewise */
-	char *apply;
+	char *groups, *bypass, *apply; /* the values of these options, resolved */
 };
 
 /*
@@ -57,10 +55,19 @@ struct recorder_variables {
 int recorder_variables_init(struct recorder_variables *v, const struct record_options *o,
                             struct err *err);
 
+/*
+ * The value of --groups for the recorder, which knows ranges and steps (group_selection.h) but no
+ * GPUs: each part `sm:S@GPU` of `spec` becomes `S../SMs`, the groups that round-robin dispatch
+ * places first on SM S of that GPU (a name of the catalogue or a path). Other parts stay,
+ * unchecked. On the heap. NULL with ERR_USAGE and "WHAT: ..." for an unknown SM or GPU, an error of
+ * gpu_catalogue_load(), or ERR_NOMEM.
+ */
+char *record_options_groups(const char *spec, const char *what, struct err *err);
+
 /* Free what it owns. Accepts a zeroed struct. */
 void recorder_variables_release(struct recorder_variables *v);
 
-/* Say on stderr, as `command`, which variables of the environment begin as ours do and are none. */
+/* Warn on stderr, as `command`, of environment variables that look like ours but are not. */
 void record_options_warn(const char *command);
 
 #endif

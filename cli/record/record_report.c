@@ -2,7 +2,6 @@
 #include "record_report.h"
 
 #include "bypass_option.h"
-#include "count_report.h"
 #include "err.h"
 #include "launch_summary.h"
 #include "launch_summary_text.h"
@@ -19,7 +18,7 @@
 
 #define NS_PER_SECOND 1e9
 
-/* The kernels that came in by another door than the first, and why. */
+/* The kernels that did not use the first door, and why. */
 static void print_doors(const struct recording *r)
 {
 	const char *head = "door      ";
@@ -103,7 +102,7 @@ static void print_all(const struct recording *r, const struct launch_summary *s,
 	launch_summary_print_time(s, r, stderr);
 	if (talk->is_cost)
 		launch_summary_print_cost(r, stderr);
-	count_report_kernels(stderr, r);
+	launch_summary_print_counted(stderr, r);
 	print_doors(r);
 	if (talk->loudness != RECORD_VERBOSE)
 		return;
@@ -121,8 +120,8 @@ bool record_report_is_full(const char *reason)
 	return false;
 }
 
-/* Whether the folder takes a page more: the program may have had messages in another language, or
- * no room for any. */
+/* Whether the folder has room for a page. The program's messages may be in another language, or it
+ * had no room for any. */
 static bool has_room(const char *dir)
 {
 	static const char page[4096];
@@ -155,7 +154,7 @@ static bool lacks_room(const struct recording *r)
 	return !has_room(r->dir);
 }
 
-/* Why there is nothing in it, and what there might have been. */
+/* Say why nothing was recorded, and what could have been. */
 static void say_empty(const struct recording *r, const struct launch_summary *s, const char *why)
 {
 	char kernels[LAUNCHED_KERNELS_BYTES];

@@ -78,7 +78,7 @@ static int order(const void *number, const void *launch)
 	return (a > b) - (a < b);
 }
 
-/* Launches that are only counted: how many there are by now. */
+/* Update the number of launches that are only counted. */
 static bool add_tally(struct recording_watch *w, const json_t *line)
 {
 	json_int_t id = json_integer_value(json_object_get(line, "id"));
@@ -95,7 +95,7 @@ static bool add_tally(struct recording_watch *w, const json_t *line)
 	return true;
 }
 
-/* A number of the totals. Those above 2^53, which are texts, nobody needs to see growing. */
+/* A number of the totals. Those above 2^53 are strings, and need not be shown. */
 static uint64_t total(const json_t *line, const char *name)
 {
 	json_int_t value =
@@ -159,7 +159,7 @@ static bool add_line(struct recording_watch *w, const char *text, size_t length)
 	return is_good;
 }
 
-/* Take the whole lines out of what was read, and keep the rest. */
+/* Process the complete lines of what was read, and keep the rest. */
 static bool take_lines(struct recording_watch *w)
 {
 	struct str rest;

@@ -7,7 +7,7 @@
 #include "recording.h"
 #include "replay.h"
 #include "str.h"
-#include "tally_report.h"
+#include "launch_summary_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,6 @@ static void put_l2(struct json_out *out, json_t *object, const struct l2_counter
 {
 	json_out_count(out, object, "requests", l2_counters_requests(c));
 #define L2_COUNTER(name, unit, text) json_out_count(out, object, #name, c->name);
-#include "counters.def"
 #undef L2_COUNTER
 	json_out_real(out, object, "miss_rate", l2_counters_miss_rate(c));
 }
@@ -55,7 +54,6 @@ static void put_l2(struct json_out *out, json_t *object, const struct l2_counter
 static void put_dram(struct json_out *out, json_t *object, const struct dram_counters *c)
 {
 #define DRAM_COUNTER(name, unit, text) json_out_count(out, object, #name, c->name);
-#include "counters.def"
 #undef DRAM_COUNTER
 }
 
@@ -368,7 +366,7 @@ int replay_json_end(struct replay_json *j, const struct recording *r, bool is_co
 		              skipped_json(&j->document.out, r, list[i].launch, reason));
 	}
 	document_close(&j->document);
-	json_out_value(&j->document.out, tail, "left_out", tally_report_json(&j->document.out, r));
+	json_out_value(&j->document.out, tail, "left_out", launch_summary_tallies_json(&j->document.out, r));
 	json_out_bool(&j->document.out, tail, "complete", is_complete);
 	json_out_value(&j->document.out, tail, "total", total);
 	document_items(&j->document, tail);

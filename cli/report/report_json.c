@@ -6,12 +6,11 @@
 #include "document.h"
 #include "err.h"
 #include "gpu.h"
+#include "player.h"
 #include "recording.h"
 #include "replay_report.h"
-#include "replay_setup.h"
 #include "site.h"
 #include "stats_report.h"
-#include "tally_report.h"
 
 static void put_counts(struct json_out *out, json_t *object, const struct report_data *d,
                        const struct l1_stats_row *row)
@@ -277,7 +276,7 @@ static void write_all(struct document *text, const struct report_data *d)
 	document_close(text);
 	write_launches(text, d, true);
 	write_launches(text, d, false);
-	document_item(text, "left_out", tally_report_json(&text->out, d->recording));
+	document_item(text, "left_out", launch_summary_tallies_json(&text->out, d->recording));
 }
 
 int report_json_write(const char *file, const struct report_data *d, struct err *err)

@@ -7,7 +7,6 @@
 #include "l1_stats.h"
 #include "recording.h"
 #include "replay_report.h"
-#include "replay_setup.h"
 #include "shape_text.h"
 #include "site.h"
 #include "str.h"

@@ -5,6 +5,7 @@
 #include "bypass_choice.h"
 #include "bypass_list.h"
 #include "err.h"
+#include "warp_curve.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -309,7 +310,7 @@ static void a_hybrid_has_no_rule_that_does_nothing(void **state)
 
 		memcpy(cycles, rows[i].cycles, sizeof(cycles));
 		assert_int_equal(warp_curve_measure(&curve, &judge, kernel, 2, &sites, NULL), 0);
-		assert_int_equal(bypass_hybrid_list(&curve, kernel, &sites, &list, NULL), 0);
+		assert_int_equal(warp_curve_hybrid(&curve, kernel, &sites, &list, NULL), 0);
 		for (size_t k = 0; k < list.count && k < 3; k++)
 			got[k] = letter_of(list.rules[k].kind);
 		assert_string_equal(got, rows[i].want);

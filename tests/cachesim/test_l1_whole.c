@@ -272,7 +272,7 @@ static void take_messages(struct lower *l, uint64_t until)
 			l->comes[at] += latency_of(l->p, l->number++);
 			add_answer(l, (struct below_answer){ l->comes[at], m->token, ANSWER_DATA });
 		}
-		outbox_drop(&l->outbox);
+		outbox_drop_many(&l->outbox, 1);
 	}
 }
 

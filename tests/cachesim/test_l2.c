@@ -54,7 +54,7 @@ static void play_step(struct hierarchy *h, const struct step *s, size_t number)
 {
 	static const uint64_t halves[2][2] = { { 0x0000ffff0000ffff, 0x0000ffff0000ffff },
 		                               { 0xffff0000ffff0000, 0xffff0000ffff0000 } };
-	const struct dram *dram = &hierarchy_l2(h)->dram;
+	struct hierarchy_counts counts;
 	const struct below_answer *a;
 	size_t count;
 
@@ -72,10 +72,10 @@ static void play_step(struct hierarchy *h, const struct step *s, size_t number)
 	assert_int_equal(count, s->after ? 1 : 0);
 	if (count)
 		assert_int_equal(a->cycle, s->cycle + s->after);
-	assert_int_equal(dram->channels[0].bytes_read + dram->channels[1].bytes_read,
-	                 s->bytes_read);
-	assert_int_equal(dram->channels[0].bytes_written + dram->channels[1].bytes_written,
-	                 s->bytes_written);
+	assert_int_equal(hierarchy_count(h, &counts, NULL), 0);
+	assert_int_equal(counts.dram.bytes_read, s->bytes_read);
+	assert_int_equal(counts.dram.bytes_written, s->bytes_written);
+	hierarchy_counts_release(&counts);
 }
 
 /* Play them all, to the end, and give the counts. */

@@ -7,7 +7,6 @@
 #include "cmocka_all.h"
 
 #include "gpu.h"
-#include "line_names.h"
 #include "random.h"
 #include "reuse_counts.h"
 #include "reuse_window.h"

@@ -2,7 +2,6 @@
 #include "cmocka_all.h"
 
 #include "err.h"
-#include "nvcc_arch.h"
 #include "nvcc_line.h"
 #include "nvcc_plan.h"
 #include "str.h"
@@ -156,15 +155,15 @@ static void what_cannot_be_is_said(void **state)
 	} rows[] = {
 		{ "", "expected a source file, an object or a library" },
 		{ "-o", "-o: expected a value" },
-		{ "-fPIC a.cu", "unknown option '-fPIC'; options of the host's compiler go after "
+		{ "-fPIC a.cu", "unknown option '-fPIC'; options of the host compiler go after "
 		                "-Xcompiler" },
 		{ "--dry-run a.cu", "unknown option '--dry-run'; is --dryrun meant?" },
 		{ "-c a.cu b.cu -o x.o", "-o x.o: one name for the objects of 2 sources" },
 		{ "-c a.o", "a.o: -c expected a source file" },
-		{ "-m32 a.cu", "-m32: programs of 32 bits are not recorded" },
+		{ "-m32 a.cu", "-m32: 32-bit programs are not recorded" },
 		{ "a.ptx",
-		  "a.ptx: expected sources, objects or libraries; device code by itself is "
-		  "not compiled into a program here" },
+		  "a.ptx: expected sources, objects or libraries; device code alone is not "
+		  "compiled into a program" },
 		{ "--shared=yes a.cu", "--shared: takes no value" },
 	};
 
@@ -248,7 +247,7 @@ static void options_files_are_read_where_they_stand(void **state)
 	fclose(out);
 	line = str_format(NULL, "-optf %s", file);
 	commands = commands_of(line);
-	assert_non_null(strstr(commands, "options files in each other, more than 8 deep"));
+	assert_non_null(strstr(commands, "options files are nested more than 8 deep"));
 	free(commands);
 	free(line);
 	unlink(file);

@@ -88,7 +88,9 @@ static int refused(void *context, size_t launch, const char *why, struct err *er
 
 static struct player_visitor visitor_of(struct log *log)
 {
-	return (struct player_visitor){ log, begin, NULL, end, release, refused };
+	return (struct player_visitor){
+		.context = log, .begin = begin, .end = end, .release = release, .refused = refused
+	};
 }
 
 static struct player player_of(int kind)

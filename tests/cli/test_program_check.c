@@ -4,7 +4,6 @@
 #include "err.h"
 #include "file.h"
 #include "program_check.h"
-#include "script_check.h"
 #include "str.h"
 
 #include <stdio.h>
@@ -125,7 +124,7 @@ static void findings_of(const char *script, char *out, size_t bytes)
 	assert_int_equal(write(fd, script, strlen(script)), strlen(script));
 	close(fd);
 	array_init(&c.findings, sizeof(char *), 64, "findings");
-	assert_int_equal(script_check_text(&c, path, NULL), 0);
+	assert_int_equal(program_check_script(&c, path, NULL), 0);
 	unlink(path);
 	findings = c.findings.data;
 	out[0] = '\0';
@@ -209,7 +208,7 @@ static void an_interpreter_is_found_by_its_first_line(void **state)
 		assert_int_equal(write(fd, rows[i].line, strlen(rows[i].line)),
 		                 strlen(rows[i].line));
 		close(fd);
-		got = script_check_interpreter(path, &clears);
+		got = program_check_interpreter(path, &clears);
 		unlink(path);
 		assert_int_equal(clears, rows[i].clears);
 		length = rows[i].interpreter ? strlen(rows[i].interpreter) : 0;

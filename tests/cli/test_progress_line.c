@@ -22,7 +22,7 @@
 static void the_text_says_how_far_it_is_and_how_long_it_takes(void **state)
 {
 	static const struct {
-		struct wait_state state;
+		struct progress_line_state state;
 		const char *text;
 	} rows[] = {
 		{ { "replay", "launch 0, mm", 25, 100, 10 * SECOND },
@@ -37,7 +37,7 @@ static void the_text_says_how_far_it_is_and_how_long_it_takes(void **state)
 		{ { "dump", "", 200, 100, 7200 * SECOND }, "warpline dump: 100%, 2 h 0 min" },
 		{ { "dump", "a\033[2J", 0, 0, 2 * SECOND }, "warpline dump: a?[2J, 2 s" },
 	};
-	char text[WAIT_TEXT_BYTES];
+	char text[PROGRESS_LINE_BYTES];
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		assert_string_equal(progress_line_text(text, &rows[i].state), rows[i].text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmocka_all.h"
-#include "progress.h"
+#include "record_progress.h"
 #include "recording_watch.h"
 #include "status_line.h"
 #include "terminal.h"
@@ -148,7 +148,7 @@ static void what_is_no_terminal_gets_nothing(void **state)
 static void the_text_says_what_there_is(void **state)
 {
 	static const struct {
-		struct progress_state state;
+		struct record_progress_state state;
 		const char *text;
 	} rows[] = {
 		{ { 0 }, "warpline: 0 of 0 launches, 0 accesses/s, 0 B" },
@@ -159,10 +159,10 @@ static void the_text_says_what_there_is(void **state)
 		{ { 1, 1, "a\033[2J", 0, UINT64_MAX, 1 },
 		  "warpline: 1 of 1 launches, a?[2J, 0 accesses/s, 18.4 EB" },
 	};
-	char text[PROGRESS_TEXT_BYTES];
+	char text[RECORD_PROGRESS_TEXT_BYTES];
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		assert_string_equal(progress_text(text, &rows[i].state), rows[i].text);
+		assert_string_equal(record_progress_text(text, &rows[i].state), rows[i].text);
 }
 
 static void append(FILE *file, const char *text)

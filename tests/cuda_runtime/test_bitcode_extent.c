@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmocka_all.h"
-#include "device_image.h"
+#include "cuda_compile.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "gpu_scene.h"
 
 #include "cmocka_all.h"
-#include "cuda_hook.h"
+#include "cuda_driver.h"
 #include "err.h"
 #include "gpu_session.h"
 #include "kernel_table.h"

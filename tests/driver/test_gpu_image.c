@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmocka_all.h"
-#include "cuda_hook.h"
+#include "cuda_driver.h"
 #include "err.h"
 #include "fatbin.h"
-#include "gpu_call.h"
-#include "hook_gpu_module.h"
+#include "gpu_launch.h"
+#include "gpu_module.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,7 +94,7 @@ static void what_is_no_ptx_says_what_it_is(void **state)
 	} rows[] = {
 		{ ".version 8.0\n.target sm_90\n", 0, "" },
 		{ "\177ELF and more", ERR_UNSUPPORTED, "an ELF file" },
-		{ "BC\xc0\xde is bitcode", ERR_UNSUPPORTED, "in a form that is not known" },
+		{ "BC\xc0\xde is bitcode", ERR_UNSUPPORTED, "unknown format" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -182,7 +182,7 @@ static void attributes_are_passed_dropped_or_a_reason(void **state)
 	config.attribute_count = 4;
 	assert_string_equal(gpu_attributes_refused(&config), "clusters of groups");
 	all[3].id = 99;
-	assert_string_equal(gpu_attributes_refused(&config), "an attribute that is not known");
+	assert_string_equal(gpu_attributes_refused(&config), "an unknown attribute");
 }
 
 int main(void)

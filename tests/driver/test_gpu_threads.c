@@ -5,7 +5,7 @@
  * sees the rest: the mock's lock is none to it.
  */
 #include "cmocka_all.h"
-#include "cuda_hook.h"
+#include "cuda_driver.h"
 #include "gpu_scene.h"
 #include "mock_cuda.h"
 #include "recording.h"

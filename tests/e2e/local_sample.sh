@@ -112,7 +112,7 @@ expect "groups that were looked at of all" "$(json local.0.report local_groups_s
 offline report --launches 0 sample >report
 grep -q 'reads tile\[l\]\[x\] in local memory in 32 passes instead of 1; seen in 32 of 48 groups' report ||
 	fail "no bank conflict in the sample"
-grep -q '^Local memory was looked at in 32 of 48 groups and is taken to be alike in all (standard error of its work 0.0%)' report ||
+grep -q '^Local memory was sampled in 32 of 48 groups and is assumed to be alike in all (standard error of its work 0.0%)' report ||
 	fail "the report does not name the sample"
 offline report --launches 0 global >report
 grep -q 'Not looked for: bank-conflict' report || fail "a bank conflict without local memory is acquitted"

@@ -90,7 +90,7 @@ WARPLINE_CACHE=off WARPLINE_INSTRUMENT=$work/slow WARPLINE_INSTRUMENT_LIMIT=0.5 
 $app >out
 untimed out >untimed
 untimed out2 | diff untimed - || fail "another output"
-grep -q 'matmul not recorded: .*/slow did not end in 0.5 s' err || fail "$(cat err)"
+grep -q 'matmul not recorded: .*/slow did not finish within 0.5 s' err || fail "$(cat err)"
 expect "times that it was tried" "$(grep -c begun hung)" 1
 
 # A program that drops its rights: where it may not make the recording, this alone is said; where it

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Patterns are what their definition says, lane by lane and byte by byte. */
-#include "access_patterns.h"
+#include "access_pattern.h"
 
 #include "cmocka_all.h"
 #include "err.h"

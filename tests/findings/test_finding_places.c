@@ -8,7 +8,7 @@
 #include "err.h"
 #include "finding_spot.h"
 #include "hot_lines.h"
-#include "launch_choice.h"
+#include "player.h"
 #include "random.h"
 #include "recording.h"
 #include "recording_script.h"

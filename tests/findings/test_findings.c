@@ -9,7 +9,7 @@
 #include "err.h"
 #include "file.h"
 #include "l1_stats.h"
-#include "launch_choice.h"
+#include "player.h"
 #include "recording.h"
 #include "replay_choice.h"
 #include "str.h"

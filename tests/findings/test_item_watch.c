@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Accesses that a register could have served are those of the definition, work-item by work-item.
  */
-#include "access_patterns.h"
+#include "access_pattern.h"
 
 #include "cmocka_all.h"
 #include "kernel_table.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recording_chain.h"
 
-#include "completeness.h"
 #include "dump.h"
 #include "gpu.h"
 #include "info.h"

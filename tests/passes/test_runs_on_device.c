@@ -7,6 +7,7 @@
  */
 #include "array.h"
 #include "err.h"
+#include "event.h"
 #include "file.h"
 #include "instrumented.h"
 #include "plain_accesses.h"

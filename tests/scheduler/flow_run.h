@@ -19,8 +19,8 @@
 #ifndef FLOW_RUN_H
 #define FLOW_RUN_H
 
+#include "event.h"
 #include "flow_program.h"
-#include "group_events.h"
 
 enum {
 	FLOW_ITEMS = 384,

@@ -79,11 +79,10 @@ static void by_definition(const struct gpu *gpu, const struct address_map *map,
 
 	expected_count = 0;
 	for (uint32_t i = 0; i < s->lane_count; i++) {
-		uint64_t address = s->address[i];
-		int32_t buffer = -1;
+		const struct address_range range = address_map_range(map, s->address[i]);
+		uint64_t address = s->address[i] + range.delta;
+		int32_t buffer = range.buffer;
 
-		if (map)
-			address = address_map_find(map, s->address[i], &buffer);
 		if (map && buffer < 0)
 			expected_unmapped++;
 		for (uint64_t b = 0; b < size_of(s, i); b++)

@@ -6,7 +6,7 @@
 #include "launch_columns.h"
 #include "launch_model.h"
 #include "launch_pack.h"
-#include "model_guide.h"
+#include "site_guide.h"
 #include "trace_random.h"
 
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 #ifndef TRACE_RANDOM_H
 #define TRACE_RANDOM_H
 
-#include "group_events.h"
+#include "event.h"
 #include "kernel_table.h"
 #include "launch_shape.h"
 

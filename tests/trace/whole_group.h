@@ -6,7 +6,7 @@
 #ifndef WHOLE_GROUP_H
 #define WHOLE_GROUP_H
 
-#include "group_events.h"
+#include "event.h"
 
 struct err;
 struct kernel_table;

@@ -48,7 +48,7 @@ static enum answer prepare(size_t i, cl_command_queue queue)
 
 	atomic_store(&engine.is_width_known, true);
 	/* An earlier launch needed a few words for each work-item. */
-	engine_learn(&engine, &(struct engine_lesson){ &table, { ITEMS, 4, 8, ITEMS } });
+	engine_learn(&engine, &table, &(struct slice_needs){ ITEMS, 4, 8, ITEMS });
 	direct_launch_prepare(&job, queue);
 	if (job.direct)
 		answer = job.direct->is_gated ? GATED : DIRECT;

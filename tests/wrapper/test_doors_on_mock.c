@@ -179,7 +179,7 @@ static void read_tried(char tried[64])
 	tried[length] = '\0';
 }
 
-static const char no_build[] = "the device does not build the text: -11: log";
+static const char no_build[] = "the driver cannot build the text: -11: log";
 
 static void each_kernel_takes_the_first_door_that_takes_it(void **state)
 {
@@ -191,7 +191,7 @@ static void each_kernel_takes_the_first_door_that_takes_it(void **state)
 		{ "auto", "update", &goto_text, &other_spir, "text spir ", "",
 		  "text: goto at in.cl:3; spir: a builtin at in.cl:9" },
 		{ "auto", "update", &wrong, &other_spir, "text spir ", "",
-		  "text: the device does not build the text: -11: log; spir: a builtin at "
+		  "text: the driver cannot build the text: -11: log; spir: a builtin at "
 		  "in.cl:9" },
 		{ "auto", "update", &broken, &broken, "text spir ", "", broken.complaint },
 		{ "text", "update", &goto_text, &good, "text ", "", goto_text.refusal },

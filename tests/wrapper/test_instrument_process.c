@@ -211,7 +211,7 @@ static void what_does_not_end_is_stopped_with_all_it_started(void **state)
 			struct err err = { 0 };
 
 			assert_int_equal(run(rows[i], &err), ERR_LIMIT);
-			assert_non_null(strstr(err.msg, " did not end in "));
+			assert_non_null(strstr(err.msg, " did not finish within "));
 			assert_non_null(strstr(err.msg, "WARPLINE_INSTRUMENT_LIMIT"));
 		}
 		assert_gone("pid");

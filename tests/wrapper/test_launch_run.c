@@ -83,6 +83,12 @@ static void assert_idle(const struct device *d, unsigned which)
 		assert_null(d->records[which]);
 }
 
+static uint64_t most_items(void *device)
+{
+	(void)device;
+	return UINT64_MAX;
+}
+
 static bool is_wide(void *device)
 {
 	(void)device;
@@ -272,6 +278,7 @@ static struct device_ops ops_of(bool copies_records)
 		.not_started = "not started",
 		.take = take,
 		.give = give,
+		.most_items = most_items,
 		.is_wide = is_wide,
 		.reserve = reserve,
 		.room_bytes = room_bytes,

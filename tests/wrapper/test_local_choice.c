@@ -127,7 +127,7 @@ static void a_choice_that_the_kernel_does_not_take_is_none(void **state)
 	assert_int_equal(local_choice_find(&o.engine, o.session, &o.request, &shape, &err),
 	                 ERR_DEVICE);
 	assert_string_equal(err.msg,
-	                    "which local size the device chooses for this kernel is not known");
+	                    "the local size that the device chooses for this kernel is not known");
 	release(&o);
 }
 

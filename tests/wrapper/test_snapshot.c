@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmocka_all.h"
-#include "group_events.h"
+#include "event.h"
 #include "launch_job.h"
 #include "snapshot.h"
 

@@ -95,7 +95,29 @@ const struct cuda_real *cuda_real(void);
 /* For tests: another driver; NULL: that of the process again. */
 void cuda_real_set(const struct cuda_real *real);
 
-/* dlsym() as it is without us; for handles and names alike. */
+/* The C library's dlsym(). */
 void *cuda_real_dlsym(void *handle, const char *name);
+
+/*
+ * cuda_hook - the recorder's functions that replace the driver's.
+ *
+ * Each answers as the driver would. Without a session it only forwards the call.
+ */
+
+#define CUDA_HOOK(name, asked, is_per_thread, since, until, params, args)                          \
+	CUresult hook_##name params;
+
+#include "cuda_api.def"
+/* The hook that replaces symbol `name` of the driver's library, or NULL when there is no hook. */
+void *cuda_hook_of_symbol(const char *name);
+
+/* The hook to return from cuGetProcAddress() with these arguments, or NULL. */
+void *cuda_hook_asked(const char *name, int version, uint64_t flags);
+
+/* The stream that NULL stands for in a function whose name ends in _ptsz. */
+static inline CUstream cuda_hook_per_thread(CUstream stream)
+{
+	return stream ? stream : CUDA_STREAM_PER_THREAD;
+}
 
 #endif

@@ -3,7 +3,7 @@
  * The ways in that LD_PRELOAD offers: our symbols come before those of libcuda.so.1, and dlsym() is
  * ours too, since the CUDA runtime that programs are linked with opens the driver itself.
  */
-#include "cuda_hook.h"
+#include "cuda_driver.h"
 
 #include <dlfcn.h>
 

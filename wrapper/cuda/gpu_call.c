@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "gpu_call.h"
+#include "gpu_launch.h"
 
 #include "array.h"
 #include "cuda_driver.h"
-#include "gpu_launch.h"
 #include "gpu_module.h"
 #include "recorder.h"
 #include "session.h"
@@ -12,19 +11,19 @@
 #include <string.h>
 
 /*
- * gpu_variables - keeps the variables of a module and of its shadow alike where a kernel has to run
- * as it was although there is a shadow.
+ * gpu_variables - keeps the variables of a module and of its shadow equal when a kernel runs
+ * unmodified although there is a shadow.
  *
- * The shadow's count. In the order of a stream, without waiting; also where that is captured.
- * Variables that have no name for the driver are left alone: what PTX calls so are the texts of
- * printf() and their like. Nothing is done for a module without a shadow, or without variables.
+ * The shadow's are the valid ones. Copies are enqueued in a stream, captured or not, without
+ * waiting. Variables whose names the driver does not know, as PTX has them for the strings of
+ * printf(), are not copied. Nothing is done for a module without a shadow or without variables.
  */
 
 enum variables_way { VARIABLES_TO_ORIGINAL, VARIABLES_TO_SHADOW };
 
-/* What becomes of an attribute where a launch runs in slices. PASSED: every slice gets it. DROPPED:
+/* What an attribute means for a launch that runs in slices. PASSED: every slice gets it. DROPPED:
  * it allows more overlap than slices have. COOPERATIVE: if its number is not 0, all groups must run
- * at once. REFUSED: such launches run unmodified, for what they have. */
+ * at once. REFUSED: launches that have it run unmodified. */
 enum attribute_sort { PASSED, DROPPED, COOPERATIVE, REFUSED };
 
 /* By CUlaunchAttributeID of cuda.h; an attribute without a row is REFUSED. */
@@ -57,7 +56,7 @@ static struct attribute_row row_of(int number)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (rows[i].number == number)
 			return rows[i];
-	return (struct attribute_row){ number, REFUSED, "an attribute that is not known" };
+	return (struct attribute_row){ number, REFUSED, "an unknown attribute" };
 }
 
 static unsigned count_of(const struct cuda_launch_config *config)
@@ -135,7 +134,7 @@ static bool copy(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream
 	return false;
 }
 
-/* One variable; one that either has no name for is not to be copied. */
+/* Copy one variable, unless the module or the shadow has none of this name. */
 static bool copy_variable(const struct gpu_module *m, const char *name, CUstream stream,
                           enum variables_way way)
 {
@@ -152,7 +151,7 @@ static bool copy_variable(const struct gpu_module *m, const char *name, CUstream
 	                                    : copy(shadow, original, bytes, stream);
 }
 
-/* Copy all of them. In a context of the module's. False when the driver refused a copy. */
+/* Copy all of them, in a context of the module. False when the driver refused a copy. */
 static bool gpu_variables_copy(const struct gpu_module *m, CUstream stream, enum variables_way way)
 {
 	char *const *names = m->outline.variables.data;
@@ -171,7 +170,7 @@ static CUresult forward(const struct gpu_request *r)
 	const unsigned *g = r->groups, *n = r->items;
 
 	if (r->config) {
-		/* With the stream by its name. */
+		/* r->stream may differ: it is never a per-thread NULL. */
 		struct cuda_launch_config config = *r->config;
 
 		config.stream = r->stream;
@@ -201,7 +200,7 @@ CUresult gpu_launch_original(const struct gpu_request *request, const struct gpu
 	return rc;
 }
 
-/* What a shadow is launched with; its own value is the last. */
+/* The arguments of a shadow: the application's, then the address of the records. */
 struct shadow_values {
 	void **values;         /* one more than the application's, or NULL */
 	unsigned char *buffer; /* the application's parameters and one more, or NULL */

@@ -104,7 +104,7 @@ void gpu_engine_end(struct session *s, CUcontext context)
 		gpu_engine_free(e);
 }
 
-/* Any engine of the device, taken out of the map; NULL: there is none. */
+/* Remove any engine of the device from the map. NULL: the device has none. */
 static struct gpu_engine *take_any(struct session *s, CUdevice device)
 {
 	struct gpu_engine *found = NULL;
@@ -150,4 +150,48 @@ int gpu_buffer_reserve(struct gpu_buffer *buffer, uint64_t bytes, struct err *er
 	if (buffer->memory)
 		return 0;
 	return err_set(err, ERR_DEVICE, "no device memory for records: %d", rc);
+}
+
+/* Contexts that end. */
+
+CUresult hook_cuCtxDestroy_v2(CUcontext context)
+{
+	struct session *s = session_current();
+
+	/* Before the driver frees it: the handle may come again. */
+	if (s)
+		gpu_engine_end(s, context);
+	return cuda_real()->cuCtxDestroy_v2(context);
+}
+
+/* The buffers of a primary context disappear when its last holder releases it, or at a reset. Its
+ * handle cannot be asked for without holding it, so the engines of all contexts of the device end.
+ */
+static void end_engines(CUdevice device)
+{
+	struct session *s = session_current();
+	unsigned flags;
+	int is_active = 0;
+
+	if (!s || !cuda_real()->cuDevicePrimaryCtxGetState)
+		return;
+	if (cuda_real()->cuDevicePrimaryCtxGetState(device, &flags, &is_active) || is_active)
+		return;
+	gpu_engine_end_device(s, device);
+}
+
+CUresult hook_cuDevicePrimaryCtxRelease_v2(CUdevice device)
+{
+	CUresult rc = cuda_real()->cuDevicePrimaryCtxRelease_v2(device);
+
+	end_engines(device);
+	return rc;
+}
+
+CUresult hook_cuDevicePrimaryCtxReset_v2(CUdevice device)
+{
+	CUresult rc = cuda_real()->cuDevicePrimaryCtxReset_v2(device);
+
+	end_engines(device);
+	return rc;
 }

@@ -3,10 +3,9 @@
 
 #include "array.h"
 #include "clock.h"
-#include "cuda_hook.h"
+#include "cuda_driver.h"
 #include "err.h"
-#include "gpu_call.h"
-#include "gpu_wait.h"
+#include "gpu_session.h"
 #include "launch_run.h"
 #include "recorder.h"
 #include "session.h"
@@ -15,6 +14,40 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+#define GPU_WAIT_NS UINT64_C(2000000000)
+#define PAUSE_NS    200000
+
+/* A stream will wait for something that the program itself may have to do. */
+static void gpu_wait_note(void)
+{
+	struct session *s = session_current();
+
+	if (s)
+		atomic_store_explicit(&gpu_session(s)->has_host_work, true, memory_order_relaxed);
+}
+
+/*
+ * Whether a launch in the stream may be waited for now. Once a stream has been told to wait for the
+ * program, by a host function, a callback, a value in memory or somebody's semaphore, one that is
+ * not done within GPU_WAIT_NS is taken to wait, and its launch runs unmodified: nothing that would
+ * end without us hangs with us.
+ */
+static bool gpu_wait_is_safe(struct session *s, CUstream stream)
+{
+	const struct timespec pause = { 0, PAUSE_NS };
+	uint64_t since = clock_now_ns();
+
+	if (!atomic_load_explicit(&gpu_session(s)->has_host_work, memory_order_relaxed))
+		return true;
+	while (cuda_real()->cuStreamQuery(stream) == CUDA_ERROR_NOT_READY) {
+		if (clock_now_ns() - since > GPU_WAIT_NS)
+			return false;
+		nanosleep(&pause, NULL);
+	}
+	return true;
+}
 
 static void fill_shape(struct gpu_job *job)
 {
@@ -106,8 +139,8 @@ static bool prepare(struct gpu_job *job, char *why, size_t bytes)
 	return true;
 }
 
-/* A wanted launch ran as it was. Kernels that never run instrumented may be launched millions of
- * times, without lines of their own. */
+/* Record a wanted launch that ran unmodified. A kernel that never runs instrumented may be launched
+ * millions of times: later launches get no line of their own. */
 static void note_unmodified(struct gpu_job *job, const char *reason)
 {
 	struct launch_wish *w = &job->wish;
@@ -120,7 +153,7 @@ static void note_unmodified(struct gpu_job *job, const char *reason)
 		launch_wish_end(job->session, w, LAUNCH_SKIPPED, reason);
 }
 
-/* A wanted launch was refused by the driver: it was none. */
+/* The driver refused a wanted launch: it does not count. */
 static void note_refused(struct gpu_job *job)
 {
 	launch_wish_take_back(job->session, &job->wish);
@@ -150,7 +183,7 @@ static CUresult run(struct gpu_job *job)
 	launch_wish_begin(job->session, &job->wish, false);
 	if (!job->wish.has_line)
 		err_set(&why, ERR_IO, "the recording is closed");
-	/* What nobody began runs as it is. */
+	/* A launch of which nothing has run runs unmodified. */
 	if (!job->wish.has_line || (!gpu_launch_run(job, &code, &why) && code == CUDA_SUCCESS))
 		code = gpu_launch_original(job->request, job->function->module);
 	return code;
@@ -161,12 +194,12 @@ static bool is_captured(CUstream stream)
 {
 	int status = 0;
 
-	/* Of the default stream an error says that some other stream is being captured. */
+	/* For the default stream an error means that another stream is being captured. */
 	return cuda_real()->cuStreamIsCapturing &&
 	       (cuda_real()->cuStreamIsCapturing(stream, &status) != CUDA_SUCCESS || status);
 }
 
-/* What must be known of a launch before anything is decided. False: it is not for us. */
+/* Find what is needed to decide about a launch. False: the recorder leaves it alone. */
 static bool find(struct gpu_job *job)
 {
 	struct session *s = job->session;
@@ -178,7 +211,7 @@ static bool find(struct gpu_job *job)
 		              "of a kernel whose loading the recorder has not seen");
 		return false;
 	}
-	/* First of all: from here on the variables are the shadow's. */
+	/* First, as the shadow's variables are the valid ones from here on. */
 	gpu_module_make(job->function->module, s);
 	if (real->cuCtxGetCurrent(&job->context) || real->cuCtxGetDevice(&job->device)) {
 		recorder_note(s->recorder, RECORDED_NOTE_LAUNCH, "in a context that is not known");
@@ -227,7 +260,7 @@ static bool is_empty(const struct gpu_request *r)
 	return false;
 }
 
-CUresult gpu_launch(const struct gpu_request *request)
+static CUresult gpu_launch(const struct gpu_request *request)
 {
 	struct gpu_job job = { .session = session_current(), .request = request };
 	int mode = CUDA_CAPTURE_RELAXED;
@@ -238,7 +271,7 @@ CUresult gpu_launch(const struct gpu_request *request)
 	if (!job.session || is_empty(request))
 		return gpu_launch_original(request, NULL);
 	since = clock_now_ns();
-	/* A capture that is going on elsewhere would be spoiled by our allocations. */
+	/* Our allocations would invalidate a capture in another stream. */
 	has_mode = cuda_real()->cuThreadExchangeStreamCaptureMode &&
 	           !cuda_real()->cuThreadExchangeStreamCaptureMode(&mode);
 	code = decide(&job);
@@ -346,4 +379,81 @@ CUresult hook_cuGraphLaunch(CUgraphExec graph, CUstream stream)
 CUresult hook_cuGraphLaunch_ptsz(CUgraphExec graph, CUstream stream)
 {
 	return hook_cuGraphLaunch(graph, cuda_hook_per_thread(stream));
+}
+
+/* The calls that let streams wait for the program. */
+
+CUresult hook_cuLaunchHostFunc(CUstream stream, void *call, void *context)
+{
+	gpu_wait_note();
+	return cuda_real()->cuLaunchHostFunc(stream, call, context);
+}
+
+CUresult hook_cuLaunchHostFunc_ptsz(CUstream stream, void *call, void *context)
+{
+	return hook_cuLaunchHostFunc(cuda_hook_per_thread(stream), call, context);
+}
+
+CUresult hook_cuStreamAddCallback(CUstream stream, void *call, void *context, unsigned flags)
+{
+	gpu_wait_note();
+	return cuda_real()->cuStreamAddCallback(stream, call, context, flags);
+}
+
+CUresult hook_cuStreamAddCallback_ptsz(CUstream stream, void *call, void *context, unsigned flags)
+{
+	return hook_cuStreamAddCallback(cuda_hook_per_thread(stream), call, context, flags);
+}
+
+CUresult hook_cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value,
+                                     unsigned flags)
+{
+	gpu_wait_note();
+	return cuda_real()->cuStreamWaitValue32_v2(stream, address, value, flags);
+}
+
+CUresult hook_cuStreamWaitValue32_v2_ptsz(CUstream stream, CUdeviceptr address, uint32_t value,
+                                          unsigned flags)
+{
+	return hook_cuStreamWaitValue32_v2(cuda_hook_per_thread(stream), address, value, flags);
+}
+
+CUresult hook_cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value,
+                                     unsigned flags)
+{
+	gpu_wait_note();
+	return cuda_real()->cuStreamWaitValue64_v2(stream, address, value, flags);
+}
+
+CUresult hook_cuStreamWaitValue64_v2_ptsz(CUstream stream, CUdeviceptr address, uint64_t value,
+                                          unsigned flags)
+{
+	return hook_cuStreamWaitValue64_v2(cuda_hook_per_thread(stream), address, value, flags);
+}
+
+CUresult hook_cuStreamBatchMemOp_v2(CUstream stream, unsigned count, void *operations,
+                                    unsigned flags)
+{
+	gpu_wait_note();
+	return cuda_real()->cuStreamBatchMemOp_v2(stream, count, operations, flags);
+}
+
+CUresult hook_cuStreamBatchMemOp_v2_ptsz(CUstream stream, unsigned count, void *operations,
+                                         unsigned flags)
+{
+	return hook_cuStreamBatchMemOp_v2(cuda_hook_per_thread(stream), count, operations, flags);
+}
+
+CUresult hook_cuWaitExternalSemaphoresAsync(const void *semaphores, const void *values,
+                                            unsigned count, CUstream stream)
+{
+	gpu_wait_note();
+	return cuda_real()->cuWaitExternalSemaphoresAsync(semaphores, values, count, stream);
+}
+
+CUresult hook_cuWaitExternalSemaphoresAsync_ptsz(const void *semaphores, const void *values,
+                                                 unsigned count, CUstream stream)
+{
+	return hook_cuWaitExternalSemaphoresAsync(semaphores, values, count,
+	                                          cuda_hook_per_thread(stream));
 }

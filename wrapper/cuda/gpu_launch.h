@@ -1,14 +1,13 @@
 /*
  * gpu_launch - a launch of the application, from its call to its line in the recording.
  *
- * It runs in the application's call, in its stream, in slices, and is waited for there. That is
- * possible in CUDA and not in OpenCL: what a stream waits for was put there before, by calls that
- * have returned, so waiting always ends; a wait for an event that was not recorded yet returns
- * at once. So the order of streams, events, their times and the default stream's rules are the
- * driver's, without anything of ours between. The exceptions are streams that wait for the program
- * itself (gpu_wait.h) and kernels that do, which must not be selected.
+ * It runs in slices, in the application's stream, and the application's call waits for it. Unlike
+ * in OpenCL that is safe: a stream only waits for work that calls enqueued before, so waiting
+ * always ends; a wait for an event that is not recorded yet returns at once. The order of streams,
+ * events, their times and the default stream's rules therefore remain the driver's. The exceptions
+ * are streams that wait for the program itself and kernels that do, which must not be selected.
  *
- * What cannot be recorded runs as it is, and the recording says why.
+ * A launch that cannot be recorded runs unmodified, and the recording says why.
  */
 #ifndef GPU_LAUNCH_H
 #define GPU_LAUNCH_H
@@ -18,6 +17,11 @@
 #include "launch_wish.h"
 #include "session_memory.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+
+struct cuda_launch_attribute;
+struct cuda_launch_config;
 struct err;
 struct group_selection;
 
@@ -49,23 +53,37 @@ struct gpu_job {
 	struct launch_wish wish;                 /* its number and its line */
 };
 
-/* Launch: the driver's answer. */
-CUresult gpu_launch(const struct gpu_request *request);
-
-/* The application's launch as it is, between copies of its module's variables where there are. */
+/* The application's own launch; the variables of its module, if it has any, are copied before and
+ * after. */
 CUresult gpu_launch_original(const struct gpu_request *request, const struct gpu_module *m);
 
-/* `groups` groups of the shadow instead, with the address of its records as one more value. */
+/* Launch `groups` groups of the shadow instead, with the address of its records as the last value.
+ */
 CUresult gpu_launch_shadow(const struct gpu_job *job, const uint64_t groups[3],
                            CUdeviceptr records);
 
-/* What an address points into becomes what is known of the argument. */
+/* Note which allocation an argument of the job points into. */
 void gpu_launch_identify(const struct gpu_job *job, size_t argument, uint64_t address);
 
 /*
- * Run a job that is recordable: its effects take place once, its line is completed. False: nothing
- * has run, and *why says why. *code gets what the application gets.
+ * Run a recordable job: its effects take place once, its line is completed. *code is for the
+ * application. False: nothing has run, for the reason in *why.
  */
 bool gpu_launch_run(struct gpu_job *job, CUresult *code, struct err *why);
+
+/*
+ * gpu_attributes - what the attributes of a launch mean for running it in slices.
+ */
+
+/* The attribute for which a launch cannot run in slices, static; NULL: none. `config` may be NULL.
+ */
+const char *gpu_attributes_refused(const struct cuda_launch_config *config);
+
+/* Whether they require all groups to run at once. */
+bool gpu_attributes_are_cooperative(const struct cuda_launch_config *config);
+
+/* Copy those that a slice gets to `out`, which has room for all. Returns their number. */
+unsigned gpu_attributes_pass(const struct cuda_launch_config *config,
+                             struct cuda_launch_attribute *out);
 
 #endif

@@ -61,16 +61,12 @@ static int run_instrumenter(const struct gpu_module *m, const struct session *s,
 
 	snprintf(name, sizeof(name), "sources/program-%04u.cl", m->program_id);
 	rc = instrument_job_add(job, &part, err);
-	r->limit_ns = s->settings.instrument_limit_ns;
+	session_set_request(s, r);
 	r->door = "ptx";
 	r->gpu_arch = current_arch(arch);
-	r->records = s->settings.records;
 	r->layout = "lane";
-	r->slots = s->settings.atomics ? "0" : "1";
 	r->mixes_items = "0";
 	r->wide_addresses = "0";
-	r->opt = s->settings.opt;
-	r->spaces = s->settings.spaces;
 	return rc ? rc : instrument_job_run(job, s->settings.cache, err);
 }
 
@@ -96,7 +92,7 @@ static int load(struct gpu_module *m, const char *file, struct err *err)
 	if (rc == CUDA_SUCCESS)
 		return 0;
 	m->shadow = NULL;
-	return err_set(err, ERR_DEVICE, "the driver does not take the instrumented PTX: %d", rc);
+	return err_set(err, ERR_DEVICE, "the driver rejects the instrumented PTX: %d", rc);
 }
 
 static int make(struct gpu_module *m, struct session *s, struct err *err)
@@ -122,7 +118,7 @@ static int make_wanted(struct gpu_module *m, struct session *s, struct err *err)
 	if (rc < 0 || !is_wanted(m, s))
 		return rc;
 	if (launch_quota_is_spent(&s->quota, clock_now_ns()))
-		return err_set(err, ERR_LIMIT, "it was built when nothing more was to be recorded");
+		return err_set(err, ERR_LIMIT, "it was built after recording had ended");
 	return make(m, s, err);
 }
 
@@ -292,7 +288,7 @@ static struct gpu_line judge(const struct gpu_function *f, const struct session 
 	else if (f->module->reason)
 		line.reason = f->module->reason;
 	else if (!table)
-		line.reason = "the instrumenter made no table of this kernel";
+		line.reason = "the instrumenter wrote no table for this kernel";
 	else if (table->refusal)
 		line.reason = table->refusal;
 	else if (!f->module->shadow)

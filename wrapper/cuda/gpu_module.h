@@ -3,9 +3,9 @@
  * instrumented shadow of it that the recorder loads beside it.
  *
  * The shadow is made when it is needed: at the first launch of one of the kernels, or when the
- * application asks for a variable, since both have variables of their own. Only the shadow's count:
- * the application gets their addresses, and a kernel that has to run as it was is given copies
- * (gpu_call.c). Whatever is missing, the original is there and is used.
+ * application asks for a variable, since original and shadow have variables of their own. The
+ * shadow's are the valid ones: the application gets their addresses, and a kernel that runs
+ * unmodified gets copies (gpu_call.c). Whatever fails, the original remains and is used.
  *
  * Handles, names and attributes that the application sees are the original's.
  */
@@ -19,7 +19,9 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
 
+struct err;
 struct gpu_module;
 struct launch_tally;
 struct session;
@@ -65,15 +67,15 @@ struct gpu_function {
 	struct slice_needs needs; /* of an earlier launch; under the session's lock */
 };
 
-/* The application has loaded device code: `ptx` (taken) or, if NULL, the reason why there is none.
- */
+/* The application has loaded device code. Takes ownership of `ptx`; if that is NULL, `reason` says
+ * why. */
 void gpu_module_add(struct session *s, void *original, bool is_library, char *ptx,
                     const char *reason);
 
-/* It is to be unloaded: the driver unloads the shadow, and the handle is forgotten. */
+/* The application is about to unload it: unload the shadow and forget the handle. */
 void gpu_module_end(struct session *s, void *original, bool is_library);
 
-/* Let a CUmodule name the library's code, too. */
+/* Let a CUmodule also name the library's code. */
 void gpu_module_alias(struct session *s, CUmodule module, CUlibrary library);
 
 /* A reference to the module of a handle; NULL when it is not known. */
@@ -82,8 +84,8 @@ struct gpu_module *gpu_module_get(struct session *s, const void *original, bool 
 void gpu_module_release(struct gpu_module *m); /* NULL is allowed */
 
 /*
- * Make the shadow unless that was done. In a context of the module's; calls the driver and runs a
- * process, so no lock may be held.
+ * Make the shadow, once, in a context of the module. Calls the driver and runs a process: no lock
+ * may be held.
  */
 void gpu_module_make(struct gpu_module *m, struct session *s);
 
@@ -91,7 +93,7 @@ void gpu_module_make(struct gpu_module *m, struct session *s);
 void gpu_function_add(struct session *s, const void *handle, bool is_kernel, const void *original,
                       bool is_library, const char *name);
 
-/* Let a CUfunction name the kernel, too. */
+/* Let a CUfunction also name the kernel. */
 void gpu_function_alias(struct session *s, CUfunction function, CUkernel kernel);
 
 /* The function of a handle that a launch names, with a reference to its module; NULL when it is not
@@ -101,9 +103,29 @@ struct gpu_function *gpu_function_get(struct session *s, CUfunction handle, bool
 /* The shadow's kernel for a launch in the current context; NULL when the driver has none. */
 CUfunction gpu_function_shadow(const struct gpu_function *f);
 
-/* The line of a function on a device, written if need be; its module is MADE. False: it cannot be.
- */
+/* The line of a function on a device, written if it is new. Its module must be MADE. False: the
+ * line cannot be written. */
 bool gpu_function_line(struct gpu_function *f, struct session *s, CUdevice device,
                        struct gpu_line *out);
+
+/* Free a struct gpu_link: what went into one of the driver's links (hook_gpu_module.c). */
+void gpu_link_free(void *link);
+
+/*
+ * gpu_image - the PTX in what an application gives the driver as device code.
+ *
+ * An image is what cuModuleLoadData() takes: a string of PTX, an ELF file of machine code, a fat
+ * binary, or nvcc's wrapper of one. Its own headers give its length.
+ */
+
+/*
+ * Get the PTX of an image: the newest that a device of compute capability `arch` (75 for 7.5; 0:
+ * any) takes. *ptx is on the heap. Returns 0; ERR_UNSUPPORTED without PTX, with what the image has
+ * instead; ERR_FORMAT, ERR_LIMIT, ERR_NOMEM.
+ */
+int gpu_image_ptx(const void *image, unsigned arch, char **ptx, struct err *err);
+
+/* Get the PTX of a file; also fails with ERR_IO. */
+int gpu_image_ptx_file(const char *path, unsigned arch, char **ptx, struct err *err);
 
 #endif

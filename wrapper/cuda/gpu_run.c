@@ -94,9 +94,9 @@ static bool snapshot_restore(const struct snapshot *shot, size_t *done)
 	return true;
 }
 
-/* The CUDA driver's device of launch_run: the slices of a job in its stream, each waited for. What
- * a slice wrote is copied to the host, so one device buffer serves while two are decoded. Of
- * gpu_launch.h. */
+/* The CUDA driver's device of launch_run: runs the slices of a job in its stream and waits for
+ * each. What a slice wrote is copied to the host, so one device buffer is enough while two are
+ * decoded. */
 
 #define NS_PER_MS   1e6
 #define LIMIT_BYTES (UINT64_C(64) << 20)
@@ -140,18 +140,14 @@ static void copy_attributes(const struct gpu_job *job)
 	}
 }
 
-static int check_group(const struct gpu_job *job, struct err *err)
+static uint64_t most_items(void *device)
 {
-	const uint64_t *local = job->shape.local;
-	uint64_t items = local[0] * local[1] * local[2];
+	const struct gpu_run *run = device;
 	int most = 0;
 
-	if (!cuda_real()->cuFuncGetAttribute(&most, CUDA_FUNCTION_MAX_ITEMS, job->shadow) &&
-	    items > (uint64_t)most)
-		return err_set(err, ERR_DEVICE,
-		               "a group of %llu work-items: instrumented, the kernel takes %d",
-		               (unsigned long long)items, most);
-	return 0;
+	if (cuda_real()->cuFuncGetAttribute(&most, CUDA_FUNCTION_MAX_ITEMS, run->job->shadow))
+		return UINT64_MAX;
+	return (uint64_t)most;
 }
 
 static int take(void *device, struct err *err)
@@ -163,7 +159,7 @@ static int take(void *device, struct err *err)
 	if (!run->buffer)
 		return err_set(err, ERR_NOMEM, "%s", err_text(ERR_NOMEM));
 	copy_attributes(job);
-	return check_group(job, err);
+	return 0;
 }
 
 static void give(void *device)
@@ -377,6 +373,7 @@ static const struct device_ops gpu_run_ops = {
 	.not_started = "the instrumented kernel cannot be launched",
 	.take = take,
 	.give = give,
+	.most_items = most_items,
 	.is_wide = is_wide,
 	.reserve = reserve,
 	.room_bytes = room_bytes,
@@ -411,7 +408,7 @@ static struct launch_terms terms_of(const struct gpu_job *job, struct gpu_run *d
 	};
 }
 
-/* What the kernel told of its pointers says which memory they are of. */
+/* Find the allocations that the kernel's pointers, which it reported, lie in. */
 static void identify_all(const struct gpu_job *job, const uint64_t *slots)
 {
 	const struct kernel_table *table = job->line.table;
@@ -425,13 +422,9 @@ bool gpu_launch_run(struct gpu_job *job, CUresult *code, struct err *why)
 {
 	struct gpu_run device = { .job = job };
 	struct launch_run run = { .terms = terms_of(job, &device),
-		                  .outcome = { .recorder = job->session->recorder,
-		                               .quota = &job->session->quota,
-		                               .table = job->line.table,
-		                               .arguments = job->arguments,
-		                               .has_launch_id = job->wish.has_line,
-		                               .has_line = job->wish.has_line,
-		                               .launch_id = (uint32_t)job->wish.number } };
+		                  .outcome =
+		                          launch_outcome_begin(job->session, &job->wish,
+		                                               job->line.table, job->arguments) };
 
 	launch_run_do(&run);
 	identify_all(job, run.outcome.slots);

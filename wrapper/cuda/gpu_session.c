@@ -4,7 +4,6 @@
 #include "clock.h"
 #include "gpu_engine.h"
 #include "gpu_module.h"
-#include "hook_gpu_module.h"
 #include "recorder.h"
 #include "thread_pool.h"
 
@@ -119,7 +118,7 @@ static void release(struct session *s)
 }
 
 /* There is no thread that wakes to write: a later launch does. */
-static void be_counted(struct session *s, bool is_first)
+static void count(struct session *s, bool is_first)
 {
 	struct gpu_session *g = gpu_session(s);
 	uint64_t now = clock_now_ns(), due;
@@ -132,5 +131,5 @@ static void be_counted(struct session *s, bool is_first)
 }
 
 const struct session_part gpu_part = {
-	.bytes = sizeof(struct gpu_session), .init = init, .release = release, .counted = be_counted
+	.bytes = sizeof(struct gpu_session), .init = init, .release = release, .counted = count
 };

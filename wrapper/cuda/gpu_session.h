@@ -28,7 +28,7 @@ void gpu_device_arch(CUdevice device, char arch[16]);
 
 struct gpu_session {
 	struct thread_pool *pool;
-	atomic_bool has_host_work; /* a stream was told to wait for the program: see gpu_wait.h */
+	atomic_bool has_host_work; /* a stream waits, or waited, for the program: gpu_launch.c */
 	atomic_uint_fast64_t
 		tally_due_ns;        /* when counted launches are to be written; 0: none are */
 	struct handle_map modules;   /* CUmodule -> struct gpu_module */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Allocations get names; what the driver refused is none. */
-#include "cuda_hook.h"
+/* The hooks that allocate and free: each allocation gets its line in the recording. */
+#include "cuda_driver.h"
 #include "gpu_session.h"
 #include "session_memory.h"
 
@@ -113,7 +113,7 @@ CUresult hook_cuMemFreeAsync_ptsz(CUdeviceptr address, CUstream stream)
 	return hook_cuMemFreeAsync(address, cuda_hook_per_thread(stream));
 }
 
-/* Physical memory behind a reserved range: the driver copies it, but not across mappings. */
+/* Physical memory of a reserved range: the driver copies it, but not across mappings. */
 CUresult hook_cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, uint64_t handle,
                        uint64_t flags)
 {

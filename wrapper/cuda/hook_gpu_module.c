@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "hook_gpu_module.h"
+#include "gpu_module.h"
 
-#include "cuda_hook.h"
+#include "cuda_driver.h"
 #include "err.h"
 #include "fatbin.h"
 #include "file.h"
-#include "gpu_module.h"
 #include "gpu_session.h"
 #include "str.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What went into one of the driver's links: PTX can be followed when nothing else did. */
+struct gpu_link {
+	unsigned parts;    /* that were added */
+	char *ptx;         /* of the first, or NULL */
+	const void *image; /* what came out, the driver's until the link is destroyed; or NULL */
+};
 
 /* What is known of a link, begun if need be. The lock is held. */
 static struct gpu_link *link_of(struct session *s, CUlinkState state)
@@ -28,7 +34,7 @@ static struct gpu_link *link_of(struct session *s, CUlinkState state)
 	return link;
 }
 
-/* A part was added: `ptx` is its text, copied, or NULL for what is none. */
+/* A part was added: `ptx` is copied; NULL: it is not PTX. */
 static void gpu_link_add(struct session *s, CUlinkState state, const char *ptx, size_t bytes)
 {
 	struct gpu_link *link;
@@ -77,8 +83,8 @@ static const struct gpu_link *with_image(const struct session *s, const void *im
 	return NULL;
 }
 
-/* Whether an image came out of a link. Then *ptx is a copy of its one part of PTX, or NULL with
- * *reason (static) why there is none. */
+/* Whether an image came out of a link. Then *ptx is a copy of its only part, or NULL with the
+ * *reason (static). */
 static bool gpu_link_find(struct session *s, const void *image, char **ptx, const char **reason)
 {
 	const struct gpu_link *link;
@@ -88,11 +94,11 @@ static bool gpu_link_find(struct session *s, const void *image, char **ptx, cons
 	session_lock(s);
 	link = with_image(s, image);
 	if (link && link->parts > 1)
-		*reason = "it is linked of several parts at run time";
+		*reason = "it is linked from several parts at run time";
 	else if (link && link->ptx)
 		*ptx = str_copy(link->ptx, NULL);
 	if (link && !*ptx && !*reason)
-		*reason = "it is linked at run time of something else than PTX";
+		*reason = "it is linked at run time from something other than PTX";
 	session_unlock(s);
 	return link;
 }
@@ -136,7 +142,7 @@ static size_t container_bytes(const void *data)
 	return entries < SIZE_MAX / 2 ? header + (size_t)entries : SIZE_MAX / 2;
 }
 
-/* The newest PTX that is not too new; best->length stays 0 when there is none. */
+/* The newest PTX that is not too new for the device; best->length stays 0 without one. */
 static int find_best(const void *data, size_t limit, unsigned arch, struct fatbin_entry *best,
                      struct err *err)
 {
@@ -169,12 +175,12 @@ static int read_container(const void *data, size_t limit, unsigned arch, struct 
 	return fatbin_unpack(&best, out, err);
 }
 
-/* Whether it begins as a text does. */
+/* Whether it is PTX. */
 static int check_text(const char *text, struct err *err)
 {
 	if (strstr(text, ".version") && strstr(text, ".target"))
 		return 0;
-	return err_set(err, ERR_UNSUPPORTED, "its device code is in a form that is not known");
+	return err_set(err, ERR_UNSUPPORTED, "its device code has an unknown format");
 }
 
 static int read_image(const void *image, size_t limit, unsigned arch, struct str *out,
@@ -233,7 +239,7 @@ int gpu_image_ptx_file(const char *path, unsigned arch, char **ptx, struct err *
 	return rc;
 }
 
-/* Who asks the driver for its functions gets ours where we have one. */
+/* An application that asks the driver for its functions gets our hooks where there are any. */
 
 /* What the driver does not have we do not have either. */
 static void replace(const char *symbol, void **function, int version, uint64_t flags)

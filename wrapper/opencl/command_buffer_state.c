@@ -168,7 +168,7 @@ static void let_go(struct session *s, const struct command_launch *launch)
 		kernel_state_let_go(s, launch->kernel);
 }
 
-/* A copy of the kernel as it is now; the session's lock must be held. NULL: it cannot be had. */
+/* A copy of the kernel's present state; the session's lock must be held. NULL: out of memory. */
 static struct kernel_state *copy_kernel(const struct kernel_state *state)
 {
 	struct kernel_state *copy;
@@ -218,7 +218,7 @@ int recorded_command_launch(struct session *s, struct recorded_command *command,
 	return launch->is_kernel_held ? keep_memory(s, launch) : -1;
 }
 
-/* A request for the launch as it was recorded, in this queue; it points into the command. */
+/* A request for the recorded launch, in this queue; it points into the command. */
 static struct launch_request recorded_command_request(const struct recorded_command *command,
                                                       cl_command_queue queue)
 {

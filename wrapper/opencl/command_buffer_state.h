@@ -9,6 +9,7 @@
 #define COMMAND_BUFFER_STATE_H
 
 #include "array.h"
+#include "launch_capture.h"
 #include "launch_job.h"
 #include "opencl.h"
 

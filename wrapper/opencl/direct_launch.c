@@ -6,17 +6,16 @@
 #include "engine.h"
 #include "err.h"
 #include "hook_event.h"
-#include "hook_launch.h"
 #include "in_flight.h"
-#include "kernel_run.h"
 #include "kernel_table.h"
+#include "launch_capture.h"
 #include "launch_fate.h"
 #include "launch_job.h"
-#include "launch_kit.h"
 #include "opencl_session.h"
 #include "probe_abi.h"
 #include "recorder.h"
 #include "session.h"
+#include "shadow_program.h"
 #include "slice_plan.h"
 #include "slice_records.h"
 
@@ -42,7 +41,7 @@ static bool has_one_large_slice(const struct launch_job *job, struct slice_plan 
 {
 	uint64_t bytes = slice_plan_guess(plan);
 
-	if (!launch_lesson_recall(job, plan))
+	if (!engine_recall(job->engine, job->shadow.table, plan))
 		return false;
 	bytes = slice_plan_guess(plan);
 	if (bytes > DIRECT_ROOM_BYTES - TABLES_BYTES)
@@ -107,7 +106,7 @@ static size_t room_bytes(const struct direct_launch *d)
 	return (size_t)d->slice.end_offset;
 }
 
-/* What the host writes before the kernel runs: the header, and the tables behind it. */
+/* What the host writes before the kernel runs: the header, and the tables after it. */
 static size_t host_bytes(const struct direct_launch *d)
 {
 	return (size_t)(d->slice.places_offset + d->slice.tables_bytes);
@@ -238,7 +237,7 @@ static cl_int enqueue_shared(struct sequence *q, struct launch_job *job, cl_kern
 	return rc;
 }
 
-/* Keep what the kernel may write as it is before. */
+/* Copy what the kernel may write. */
 static cl_int enqueue_copies(struct sequence *q, struct launch_job *job)
 {
 	struct direct_launch *d = job->direct;
@@ -273,7 +272,7 @@ static cl_int enqueue(struct sequence *q, struct launch_job *job, cl_kernel kern
 	return rc;
 }
 
-/* The application gets the kernel's event; that we have a reference, too, it is not told. */
+/* The application gets the kernel's event, and does not see that we have a reference, too. */
 static void hand_out(const struct launch_request *r, struct launch_job *job)
 {
 	struct direct_launch *d = job->direct;

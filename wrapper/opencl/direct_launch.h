@@ -1,13 +1,13 @@
 /*
- * direct_launch - a small launch that runs in the application's own queue: the header is written,
- * the kernel runs, its records are copied to the host, one command after the other and none of them
- * waited for. The records are taken in when the application waits: see in_flight.h.
+ * direct_launch - a small launch that runs in the application's own queue: commands write the
+ * header, run the kernel and copy its records to the host, and the recorder waits for none of them.
+ * It takes the records in when the application waits: see in_flight.h.
  *
- * Where the records surely have room the application's event is the kernel's, and order, times and
- * failures are the driver's own. Otherwise the launch is GATED: what the kernel may write is copied
- * before, and after it stands a tail, as in launch_job.h, which waits until it is seen that
- * nothing was lost. Else the worker undoes the launch and runs it again. A runtime that is
- * immediate (device_info.h) has no gated launches: no command of its queues can wait.
+ * Where the records certainly have room the application's event is the kernel's, and order, times
+ * and failures are the driver's own. Otherwise the launch is GATED: what the kernel may write is
+ * copied before it, and a tail after it, as in launch_job.h, waits until it is known that nothing
+ * was lost. If something was, the worker undoes the launch and runs it again. An immediate runtime
+ * (device_info.h) has no gated launches: no command of its queues can wait.
  */
 #ifndef DIRECT_LAUNCH_H
 #define DIRECT_LAUNCH_H
@@ -33,7 +33,7 @@ struct direct_launch {
 	bool is_gated;
 	struct snapshot shot;   /* of a gated launch */
 	unsigned char *copies;  /* where there is no shared memory: the header, until it is
-	                           written; and behind it: */
+	                           written; and after it: */
 	unsigned char *records; /* header and places, once the kernel has ended */
 	uint64_t begun_ns;      /* of work_clock */
 	bool is_begun;          /* a command is enqueued */
@@ -41,8 +41,8 @@ struct direct_launch {
 };
 
 /*
- * Whether a captured job can run so in `queue`, NULL: no; job->direct is made when it can. Asks the
- * driver nothing that takes time.
+ * Create job->direct if a captured job can run in `queue`; NULL: it cannot. Asks the driver nothing
+ * that takes time.
  */
 void direct_launch_prepare(struct launch_job *job, cl_command_queue queue);
 
@@ -61,19 +61,19 @@ bool direct_launch_is_done(struct launch_job *job, bool may_wait);
 /* Whether a gated job whose head was reached is done: not when accesses found no room. */
 bool direct_launch_fits(const struct launch_job *job);
 
-/* It is: let the application's queue go on. The job is then another thread's to finish. */
+/* Let the application's queue continue after a job that fits. Another thread then finishes the job.
+ */
 void direct_launch_open_gate(struct launch_job *job);
 
-/* Undo a gated job that does not fit, and make it one that runs like others. False: that cannot
- * even be begun, and its effects stand. *code gets what the application gets when only
- * part of it could be undone. */
+/* Undo a gated job that does not fit, so that it runs like others. False: undoing it cannot even
+ * begin, and its effects stand. *code is for the application when only a part could be undone. */
 bool direct_launch_undo(struct launch_job *job, cl_int *code);
 
-/* Take in the records of a job that is done, and write its fate; recorder_flush() is the caller's.
+/* Keep the records of a job that is done, and write its fate; the caller calls recorder_flush().
  * The job is freed later: launch_job_free_later(). */
 void direct_launch_finish(struct launch_job *job);
 
-/* Enqueuing has failed: the job is to run like others. */
+/* Enqueuing has failed: let the job run like others. */
 void direct_launch_give_up(struct launch_job *job);
 
 /* Free job->direct, of a job that is done or was not enqueued. */

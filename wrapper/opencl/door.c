@@ -15,14 +15,14 @@
 #define OPTIONS_HEAD    "// options:"
 #define OPTIONS_OF_SPIR "-x spir -spir-std=1.2"
 
-/* What a door makes of its code. */
+/* What a door makes from its code. */
 struct made {
 	cl_program program;
 	char *options; /* for clBuildProgram, on the heap */
 	cl_int code;   /* why there is no program */
 };
 
-/* -w, as some drivers tell the terminal of warnings, and what the first line of a text names. */
+/* The options in the first line of a text, and -w: some drivers print warnings on the terminal. */
 static char *options_of(const struct str *text, struct err *err)
 {
 	const char *line = text->text ? text->text : "";
@@ -66,9 +66,8 @@ static const struct {
 	int (*create)(cl_context context, cl_device_id device, const struct str *code,
 	              struct made *made, struct err *err);
 } rows[] = {
-#define DOOR(NAME, name, file, create) { name, file, create },
-#include "doors.def"
-#undef DOOR
+	[DOOR_TEXT] = { "text", "instrumented.cl", create_from_text },
+	[DOOR_SPIR] = { "spir", "instrumented.bc", create_from_spir },
 };
 
 const char *door_name(enum door door)
@@ -92,7 +91,7 @@ int door_check(enum door door, cl_device_id device, struct err *err)
 	bool has_spir;
 
 	if (device_info_number(device, CL_DEVICE_ADDRESS_BITS) != 64)
-		return err_set(err, ERR_UNSUPPORTED, "the device's addresses have not 64 bits");
+		return err_set(err, ERR_UNSUPPORTED, "the device's addresses are not 64 bits wide");
 	if (door != DOOR_SPIR)
 		return 0;
 	/* SPIR has typed pointers. */
@@ -138,14 +137,14 @@ static int build(struct made *made, const char *what, cl_device_id device, cl_pr
 	int rc = 0;
 
 	if (!made->program || made->code != CL_SUCCESS)
-		rc = err_set(err, ERR_DEVICE, "the device makes no program of the %s: %d", what,
-		             made->code);
+		rc = err_set(err, ERR_DEVICE, "the driver cannot create a program from the %s: %d",
+		             what, made->code);
 	if (rc == 0)
 		made->code =
 			real->clBuildProgram(made->program, 1, &device, made->options, NULL, NULL);
 	if (rc == 0 && made->code != CL_SUCCESS) {
 		read_log(made->program, device, line);
-		rc = err_set(err, ERR_DEVICE, "the device does not build the %s: %d%s%s", what,
+		rc = err_set(err, ERR_DEVICE, "the driver cannot build the %s: %d%s%s", what,
 		             made->code, *line ? ": " : "", line);
 	}
 	if (rc == 0)

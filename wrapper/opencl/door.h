@@ -1,9 +1,9 @@
 /*
- * door - the ways in which instrumented code reaches a device: as OpenCL C, which every device
- * takes that has a compiler, or as SPIR bitcode (cl_khr_spir).
+ * door - the ways in which instrumented code reaches a device: as OpenCL C, for every device with a
+ * compiler, or as SPIR bitcode (cl_khr_spir).
  *
- * The application's own build options are not used: what they mean is in the code already. Text
- * says in its first line, "// options: ...", how it is to be built.
+ * The application's build options are not used: the code already contains their meaning. The first
+ * line of a text, "// options: ...", gives the options to build it with.
  */
 #ifndef DOOR_H
 #define DOOR_H
@@ -15,14 +15,11 @@
 struct err;
 struct str;
 
-enum door {
-#define DOOR(NAME, name, file, create) DOOR_##NAME,
-#include "doors.def"
-#undef DOOR
-	DOOR_COUNT
-};
+/* In the order in which they are tried. */
+enum door { DOOR_TEXT, DOOR_SPIR, DOOR_COUNT };
 
-/* "text", "spir", and the name of a file for its code: static storage. */
+/* What --door of warpline-instrument and a recording call it: "text", "spir"; and the name of the
+ * instrumenter's output file. Static storage. */
 const char *door_name(enum door door);
 const char *door_file(enum door door);
 
@@ -39,7 +36,8 @@ int door_check(enum door door, cl_device_id device, struct err *err);
 int door_build(enum door door, cl_context context, cl_device_id device, const struct str *code,
                cl_program *out, struct err *err);
 
-/* The same for source of the recorder's own, which is not instrumented, with these options. */
+/* Make and build a program of the recorder's own source, which is not instrumented, with these
+ * options. */
 int door_build_text(cl_context context, cl_device_id device, const struct str *text,
                     const char *options, cl_program *out, struct err *err);
 

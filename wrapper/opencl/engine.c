@@ -3,6 +3,7 @@
 
 #include "device_info.h"
 #include "err.h"
+#include "kernel_table.h"
 #include "opencl_session.h"
 #include "own_objects.h"
 
@@ -98,7 +99,7 @@ static struct direct_buffer *take_buffer(struct direct_rooms *r, cl_command_queu
 	return mem ? b : NULL;
 }
 
-/* The smallest class of pieces that have so many bytes; 0 is the largest. */
+/* The smallest class of pieces of at least that many bytes; 0 is the largest. */
 static unsigned class_of(size_t bytes)
 {
 	unsigned class = 0;
@@ -135,7 +136,7 @@ static void push(struct direct_rooms *r, unsigned class, void *piece)
 	r->idle[class] = piece;
 }
 
-/* An idle piece of a class, cut from a larger one if need be; NULL: there is none. The lock is
+/* An idle piece of a class, cut from a larger one if necessary; NULL: no memory. The lock is
  * held. */
 static void *pop(struct direct_rooms *r, unsigned class)
 {
@@ -275,8 +276,7 @@ static int create_objects(struct engine *e, struct err *err)
 	count_objects(e, 1);
 	if (!e->tail)
 		return err_set(err, ERR_DEVICE,
-		               "the device does not give the recorder a queue and a kernel: %d",
-		               rc);
+		               "the device gives the recorder no queue and no kernel: %d", rc);
 	return 0;
 }
 
@@ -381,19 +381,30 @@ static struct engine_lesson *lesson_at(struct engine *e, const void *table, uint
 	return &e->lessons[(hash >> 32) % ENGINE_LESSONS];
 }
 
-bool engine_recall(struct engine *e, const void *table, uint32_t group_items,
-                   struct engine_lesson *lesson)
+bool engine_recall(struct engine *e, const struct kernel_table *table, struct slice_plan *plan)
 {
+	uint32_t items = plan->layout.group_items;
+	struct engine_lesson lesson;
+	bool is_known;
+
 	pthread_mutex_lock(&e->lesson_lock);
-	*lesson = *lesson_at(e, table, group_items);
+	lesson = *lesson_at(e, table, items);
 	pthread_mutex_unlock(&e->lesson_lock);
-	return lesson->table == table && lesson->needs.group_items == group_items;
+	is_known = lesson.table == table && lesson.needs.group_items == items;
+	if (is_known)
+		slice_plan_recall(plan, &lesson.needs);
+	if (table->loop_count)
+		slice_plan_begin_with(plan, e->units);
+	return is_known;
 }
 
-void engine_learn(struct engine *e, const struct engine_lesson *lesson)
+void engine_learn(struct engine *e, const struct kernel_table *table,
+                  const struct slice_needs *needs)
 {
+	if (!needs->group_chunks)
+		return;
 	pthread_mutex_lock(&e->lesson_lock);
-	*lesson_at(e, lesson->table, lesson->needs.group_items) = *lesson;
+	*lesson_at(e, table, needs->group_items) = (struct engine_lesson){ table, *needs };
 	pthread_mutex_unlock(&e->lesson_lock);
 }
 

@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 struct err;
+struct kernel_table;
 struct session;
 
 /*
@@ -76,8 +77,8 @@ bool direct_room_take(struct direct_rooms *r, struct direct_room *room, cl_comma
 void direct_room_give(struct direct_rooms *r, struct direct_room *room);
 
 /*
- * The same of a launch some of whose commands may still be under way, with the memory on the heap
- * that these read (NULL: none), which is taken over: both are kept until direct_rooms_release().
+ * Give back the room of a launch some of whose commands may still run, with the memory on the heap
+ * that they read (NULL: none), which is now the rooms': both are kept until direct_rooms_release().
  */
 void direct_room_leave(struct direct_rooms *r, struct direct_room *room, void *read);
 
@@ -107,7 +108,7 @@ struct engine {
 	cl_context context;
 	cl_device_id device;
 	bool is_inline;         /* runs commands inside the application's calls: device_info.h */
-	bool is_immediate;      /* in the call that enqueues them: likewise */
+	bool is_immediate;      /* runs them in the call that enqueues them: device_info.h */
 	bool has_unit_local;    /* a NULL local size means 1x1x1 */
 	cl_command_queue queue; /* profiling, in order */
 	cl_program program;     /* of the tiny kernels */
@@ -141,11 +142,16 @@ void engine_release(struct engine *e);
  */
 int engine_reserve(struct engine *e, unsigned which, uint64_t bytes, struct err *err);
 
-/* What is known of a kernel and a group size; false: nothing. And to be known from now on. */
-bool engine_recall(struct engine *e, const void *table, uint32_t group_items,
-                   struct engine_lesson *lesson);
+/*
+ * Let a new plan begin with what an earlier launch of the kernel, in groups of this size, needed;
+ * without one, small where loops may write much: an overflow costs more than a small slice. Returns
+ * whether there was one.
+ */
+bool engine_recall(struct engine *e, const struct kernel_table *table, struct slice_plan *plan);
 
-void engine_learn(struct engine *e, const struct engine_lesson *lesson);
+/* Keep what a launch of the kernel needed, for the next one. */
+void engine_learn(struct engine *e, const struct kernel_table *table,
+                  const struct slice_needs *needs);
 
 /* Release buffer `which`. */
 void engine_give_up(struct engine *e, unsigned which);

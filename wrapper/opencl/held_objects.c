@@ -22,11 +22,17 @@ void held_objects_init(struct held_objects *h)
 /* An address that lies in no allocation that is known is nobody's to keep. */
 static bool retain(struct session *s, struct held_object *one)
 {
+	const struct opencl_real *real = opencl_real();
+
 	switch (one->sort) {
-#define HELD(NAME, type, Object)                                                                   \
-	case HELD_##NAME:                                                                          \
-		return opencl_real()->clRetain##Object((type)one->handle) == CL_SUCCESS;
-#include "held_sorts.def"
+	case HELD_MEMORY:
+		return real->clRetainMemObject(one->handle) == CL_SUCCESS;
+	case HELD_SAMPLER:
+		return real->clRetainSampler(one->handle) == CL_SUCCESS;
+	case HELD_QUEUE:
+		return real->clRetainCommandQueue(one->handle) == CL_SUCCESS;
+	case HELD_KERNEL:
+		return real->clRetainKernel(one->handle) == CL_SUCCESS;
 	case HELD_SHARED:
 		return svm_hold_begin(s, one->handle, &one->handle);
 	case HELD_NOTHING:
@@ -37,12 +43,21 @@ static bool retain(struct session *s, struct held_object *one)
 
 static void release(struct session *s, const struct held_object *one)
 {
+	const struct opencl_real *real = opencl_real();
+
 	switch (one->sort) {
-#define HELD(NAME, type, Object)                                                                   \
-	case HELD_##NAME:                                                                          \
-		(void)opencl_real()->clRelease##Object((type)one->handle);                         \
+	case HELD_MEMORY:
+		(void)real->clReleaseMemObject(one->handle);
 		break;
-#include "held_sorts.def"
+	case HELD_SAMPLER:
+		(void)real->clReleaseSampler(one->handle);
+		break;
+	case HELD_QUEUE:
+		(void)real->clReleaseCommandQueue(one->handle);
+		break;
+	case HELD_KERNEL:
+		(void)real->clReleaseKernel(one->handle);
+		break;
 	case HELD_SHARED:
 		svm_hold_end(s, one->handle);
 		break;
@@ -83,15 +98,27 @@ static enum held_sort known_sort(struct session *s, const void *handle)
 	return sort;
 }
 
-/* What the kernel takes it to be: "image2d_t" of "__read_only image2d_t". */
+/* The sort of an argument from its type, the last word of "__read_only image2d_t". */
 static enum held_sort sort_of_type(const struct kernel_argument *argument)
 {
 	static const struct {
 		const char *type;
 		enum held_sort sort;
 	} rows[] = {
-#define ARGUMENT(NAME, type) { type, HELD_##NAME },
-#include "held_sorts.def"
+		{ "image1d_t", HELD_MEMORY },
+		{ "image1d_array_t", HELD_MEMORY },
+		{ "image1d_buffer_t", HELD_MEMORY },
+		{ "image2d_t", HELD_MEMORY },
+		{ "image2d_array_t", HELD_MEMORY },
+		{ "image2d_depth_t", HELD_MEMORY },
+		{ "image2d_array_depth_t", HELD_MEMORY },
+		{ "image2d_msaa_t", HELD_MEMORY },
+		{ "image2d_array_msaa_t", HELD_MEMORY },
+		{ "image2d_msaa_depth_t", HELD_MEMORY },
+		{ "image2d_array_msaa_depth_t", HELD_MEMORY },
+		{ "image3d_t", HELD_MEMORY },
+		{ "sampler_t", HELD_SAMPLER },
+		{ "queue_t", HELD_QUEUE },
 	};
 	const char *type = argument->type ? argument->type : "", *last = strrchr(type, ' ');
 

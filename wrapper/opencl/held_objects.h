@@ -1,9 +1,9 @@
 /*
- * held_objects - what a pending command keeps alive of the application's, which may release it at
- * any time after the call.
+ * held_objects - the application's objects that a pending command keeps alive; the application may
+ * release them at any time after the call.
  *
- * Objects of the driver are retained (held_sorts.def). Memory that host and device share has no
- * references: its end is put off (svm_hold.h).
+ * Objects of the driver are retained. Memory that host and device share has no
+ * references: freeing it is deferred (svm_hold.h).
  */
 #ifndef HELD_OBJECTS_H
 #define HELD_OBJECTS_H
@@ -21,8 +21,10 @@ struct session;
 
 enum held_sort {
 	HELD_NOTHING,
-#define HELD(NAME, type, Object) HELD_##NAME,
-#include "held_sorts.def"
+	HELD_MEMORY,
+	HELD_SAMPLER,
+	HELD_QUEUE,
+	HELD_KERNEL,
 	HELD_SHARED, /* an allocation, by any address in it */
 };
 
@@ -36,8 +38,8 @@ void held_objects_init(struct held_objects *h);
 bool held_objects_add(struct session *s, struct held_objects *h, enum held_sort sort, void *handle);
 
 /*
- * Keep what the value of an argument names: an object that the recorder has seen made, of whatever
- * type the kernel takes it to be, or one that only the argument's type tells of.
+ * Keep what the value of an argument names: an object whose creation the recorder has seen,
+ * whatever type the kernel gives it, or else an object of the argument's type.
  */
 bool held_objects_add_value(struct session *s, struct held_objects *h,
                             const struct kernel_argument *argument,
@@ -47,7 +49,7 @@ bool held_objects_add_value(struct session *s, struct held_objects *h,
 bool held_objects_add_fact(struct session *s, struct held_objects *h,
                            const struct kernel_fact *fact);
 
-/* Let all of them go, and free the list. No lock may be held. */
+/* Release all of them, and free the list. No lock may be held. */
 void held_objects_let_go(struct session *s, struct held_objects *h);
 
 /*
@@ -66,9 +68,9 @@ struct memory_state {
 };
 
 /*
- * The map goes on to name an object although the application releases it (false: it does not know
- * it), and does so no longer: for command buffers, which retain them. The serial tells whether it
- * is still the same, should a driver not do so. No lock may be held.
+ * Keep an object in the map although the application releases it (false: it is not there), and stop
+ * doing so: for command buffers, which retain objects. The serial shows whether it is still the
+ * same object, in case a driver does not. No lock may be held.
  */
 bool memory_state_hold(struct session *s, const void *handle, uint64_t *serial);
 

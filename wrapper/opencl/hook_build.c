@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "hook_build.h"
+#include "program_state.h"
 
 #include "array.h"
 #include "opencl.h"
 #include "program_code.h"
-#include "program_state.h"
 #include "session.h"
 #include "str.h"
 #include "sub_device.h"
@@ -310,7 +309,7 @@ static void ticket_release(struct link_ticket *t)
 	free(t);
 }
 
-/* The first to come, callback or call, tells the session; gives a reference back. */
+/* The first of callback and call informs the session. Gives a reference back. */
 static void ticket_use(cl_program program, void *ticket)
 {
 	struct session *s = session_current();
@@ -341,7 +340,7 @@ static bool link_for(const struct device_codes *inputs, cl_uint count, const cha
 	return is_set;
 }
 
-/* For each device that a program is compiled for by itself, and for all the others. */
+/* For each device that a program is compiled for separately, and for all others. */
 static bool link_all(const struct device_codes *inputs, cl_uint count, const char *options,
                      struct device_codes *out)
 {

@@ -236,7 +236,7 @@ static bool ask_since(cl_event since, cl_profiling_info property, cl_ulong *time
 	       CL_SUCCESS;
 }
 
-/* What we know of a time that the driver has told. */
+/* The recorder's value for a time that the driver has reported. */
 static bool find_time(struct session *s, cl_event event, cl_profiling_info property, cl_ulong *time)
 {
 	const struct event_times *times;

@@ -38,11 +38,11 @@ struct event_times *event_times_create(void);
 /* Make room for them, so that they can be attached. False: out of memory. */
 bool event_times_reserve(struct session *s, struct event_times *times);
 
-/* Let the application's event have these times. False: there was no room, it has the driver's. */
+/* Let the application's event report these times. False: there was no room, it reports the
+ * driver's. */
 bool event_times_attach(struct session *s, struct event_times *times, cl_event event);
 
-/* A reference of ours to an event is given back; if the application still holds it, it gets that.
- */
+/* Give back a reference of ours to an event, to the application if it still holds the event. */
 void event_times_disown(struct session *s, cl_event event);
 
 /*

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "hook_launch.h"
+#include "launch_capture.h"
 
 #include "clock.h"
 #include "direct_launch.h"
 #include "engine.h"
 #include "in_flight.h"
-#include "kernel_run.h"
 #include "kernel_state.h"
-#include "launch_capture.h"
 #include "launch_job.h"
 #include "opencl.h"
 #include "opencl_session.h"
@@ -43,21 +41,6 @@ static struct known_launch *known_at(cl_kernel kernel, cl_command_queue queue)
 
 _Static_assert(KNOWN_LAUNCHES == 1 << (64 - 60), "the highest bits choose the place");
 
-/* The build and the name of a kernel: a reference, and on the heap. */
-static struct program_build *build_of(struct session *s, cl_kernel kernel, char **name)
-{
-	struct program_build *build = NULL;
-	const struct kernel_state *state;
-
-	session_lock(s);
-	state = handle_map_get(&opencl_session(s)->kernels, kernel);
-	*name = state ? str_copy(state->name, NULL) : NULL;
-	if (*name)
-		build = program_build_retain(state->build);
-	session_unlock(s);
-	return build;
-}
-
 /* Whether the driver can run the kernel there: else there is to be no line of it. */
 static bool is_runnable(const struct launch_request *r, cl_device_id *device)
 {
@@ -77,7 +60,7 @@ static struct launch_tally *look_up(struct session *s, const struct launch_reque
 	struct shadow_kernel shadow = { 0 };
 	uint64_t since = clock_now_ns();
 	char *name = NULL;
-	struct program_build *build = build_of(s, r->kernel, &name);
+	struct program_build *build = kernel_state_build(s, r->kernel, &name);
 	cl_device_id device;
 
 	if (build && is_runnable(r, &device))
@@ -132,7 +115,7 @@ void launch_refusal_record(struct session *s, struct launch_refusal *refusal)
 	(void)launch_wish_spends_line(s, w);
 	launch_wish_end(s, w, w->quota == QUOTA_ENDED ? LAUNCH_LIMITED : LAUNCH_SKIPPED,
 	                *refusal->reason ? refusal->reason
-	                                 : "the driver took a call it should refuse");
+	                                 : "the driver accepted a call that it should refuse");
 }
 
 static cl_int forward_kernel(const struct launch_request *r, cl_kernel kernel)
@@ -271,7 +254,8 @@ static bool enqueue_head(const struct launch_request *r, struct launch_job *job)
 }
 
 /* A gated launch that is enqueued and has no gate: what it loses is lost. */
-static void be_open(const struct launch_request *r, struct launch_job *job, cl_event *tail)
+static void enqueue_without_gate(const struct launch_request *r, struct launch_job *job,
+                                 cl_event *tail)
 {
 	const struct opencl_real *real = opencl_real();
 
@@ -301,7 +285,7 @@ static bool enqueue_between(const struct launch_request *r, struct launch_job *j
 	if (enqueue_tail(r, job, 2, both, tail) != CL_SUCCESS) {
 		if (!job->direct)
 			return false;
-		be_open(r, job, tail);
+		enqueue_without_gate(r, job, tail);
 		return true;
 	}
 	worker_expect(opencl_session(job->session)->worker, 1);
@@ -316,7 +300,7 @@ static bool enqueue_between(const struct launch_request *r, struct launch_job *j
 	waiting_jobs_remove(job);
 	worker_expect(opencl_session(job->session)->worker, -1);
 	if (job->direct) {
-		be_open(r, job, tail);
+		enqueue_without_gate(r, job, tail);
 		return true;
 	}
 	/* The tail must not stand in the way of what follows. */

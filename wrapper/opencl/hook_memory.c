@@ -48,6 +48,17 @@ static cl_mem remember_other(cl_mem mem)
 	return mem;
 }
 
+static cl_mem remember_plain(cl_mem mem, cl_mem_flags flags, size_t size)
+{
+	struct session *s = mem ? session_current() : NULL;
+
+	if (s)
+		remember_buffer(
+			s, mem,
+			&(struct recorded_buffer){ .bytes = size, .flags = flags, .parent = -1 });
+	return mem;
+}
+
 static cl_sampler remember_sampler(cl_sampler sampler)
 {
 	struct session *s = sampler ? session_current() : NULL;
@@ -60,14 +71,9 @@ static cl_sampler remember_sampler(cl_sampler sampler)
 cl_mem CL_API_CALL hook_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,
                                        void *host_ptr, cl_int *errcode_ret)
 {
-	struct session *s = session_current();
-	cl_mem mem = opencl_real()->clCreateBuffer(context, flags, size, host_ptr, errcode_ret);
-
-	if (s && mem)
-		remember_buffer(
-			s, mem,
-			&(struct recorded_buffer){ .bytes = size, .flags = flags, .parent = -1 });
-	return mem;
+	return remember_plain(
+		opencl_real()->clCreateBuffer(context, flags, size, host_ptr, errcode_ret), flags,
+		size);
 }
 
 cl_mem CL_API_CALL hook_clCreateBufferWithProperties(cl_context context,
@@ -75,15 +81,9 @@ cl_mem CL_API_CALL hook_clCreateBufferWithProperties(cl_context context,
                                                      cl_mem_flags flags, size_t size,
                                                      void *host_ptr, cl_int *errcode_ret)
 {
-	struct session *s = session_current();
-	cl_mem mem = opencl_real()->clCreateBufferWithProperties(context, properties, flags, size,
-	                                                         host_ptr, errcode_ret);
-
-	if (s && mem)
-		remember_buffer(
-			s, mem,
-			&(struct recorded_buffer){ .bytes = size, .flags = flags, .parent = -1 });
-	return mem;
+	return remember_plain(opencl_real()->clCreateBufferWithProperties(
+				      context, properties, flags, size, host_ptr, errcode_ret),
+	                      flags, size);
 }
 
 cl_mem CL_API_CALL hook_clCreateBufferWithPropertiesINTEL(cl_context context,
@@ -91,15 +91,9 @@ cl_mem CL_API_CALL hook_clCreateBufferWithPropertiesINTEL(cl_context context,
                                                           cl_mem_flags flags, size_t size,
                                                           void *host_ptr, cl_int *errcode_ret)
 {
-	struct session *s = session_current();
-	cl_mem mem = opencl_ext_of(context)->clCreateBufferWithPropertiesINTEL(
-		context, properties, flags, size, host_ptr, errcode_ret);
-
-	if (s && mem)
-		remember_buffer(
-			s, mem,
-			&(struct recorded_buffer){ .bytes = size, .flags = flags, .parent = -1 });
-	return mem;
+	return remember_plain(opencl_ext_of(context)->clCreateBufferWithPropertiesINTEL(
+				      context, properties, flags, size, host_ptr, errcode_ret),
+	                      flags, size);
 }
 
 cl_mem CL_API_CALL hook_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
@@ -236,7 +230,7 @@ static cl_int retained(const void *handle, cl_int rc)
 	return rc;
 }
 
-/* Before the driver is told: once released, the handle may be another thread's new object. */
+/* Before the driver's call: once released, the handle may be another thread's new object. */
 static void forget(const void *handle)
 {
 	struct session *s = session_current();
@@ -314,7 +308,7 @@ void CL_API_CALL hook_clSVMFree(cl_context context, void *svm_pointer)
 
 /*
  * Nothing that is enqueued later may use the memory, and what was enqueued before knows it already.
- * An application that frees by itself, in its callback, does so by a call of ours.
+ * An application that frees memory in its own callback calls our hook to do so.
  */
 static void forget_all(cl_uint count, void *const *memory, bool is_freed_by_driver)
 {

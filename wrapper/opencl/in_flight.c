@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define MANY            64 /* so many are not left to the application's next wait */
+#define MANY            64 /* more are not left to the application's next wait */
 #define FEW             16 /* that are looked at in a launch */
 #define BLOCKED_MAX     16
 #define PATIENCE_ROUNDS 3000 /* of a millisecond, without any change */
@@ -51,7 +51,7 @@ void in_flight_add(struct session *s, struct launch_job *job)
 	pthread_mutex_unlock(&f->lock);
 }
 
-/* Take the first `most` jobs, once no other thread has taken any. NULL: there is none. */
+/* Take the first `most` jobs, once no other thread has taken any. NULL: the list is empty. */
 static struct launch_job *take(struct in_flight *f, unsigned most, bool may_wait)
 {
 	struct launch_job *list = NULL, **end = &list;
@@ -90,7 +90,7 @@ static void put_back(struct in_flight *f, struct launch_job *list, struct launch
 	pthread_mutex_unlock(&f->lock);
 }
 
-/* In-order queues whose first launch is not done: those behind it are not, either. */
+/* In-order queues whose first launch is not done: later ones are not done, either. */
 struct blocked {
 	cl_command_queue queues[BLOCKED_MAX];
 	unsigned count;
@@ -175,7 +175,7 @@ void in_flight_know(struct session *s)
 	launch_job_free_done(s);
 }
 
-/* The hooks of calls that may tell that commands are done. */
+/* The hooks of calls that may report that commands are done. */
 static void know(void)
 {
 	struct session *s = session_current();
@@ -208,7 +208,7 @@ static void know(void)
 #include "opencl_api.def"
 /* NOLINTEND(readability-function-size) */
 
-/* A callback of the application's that is told of an event. */
+/* A callback of the application for an event. */
 struct told {
 	void(CL_CALLBACK *notify)(cl_event event, cl_int status, void *user_data);
 	void *user_data;

@@ -2,10 +2,10 @@
  * in_flight - launches that run in the application's own queues (direct_launch) and are not in the
  * recording yet.
  *
- * Nobody waits for them but the application. What is done is put into the recording in its calls:
- * before it learns, from any call of OpenCL, that a launch is done, the launch is in a file. That
- * does not hold where it learns so by other ways: from code of the host that the driver runs
- * (native kernels, functions that free memory), and from memory that a running kernel writes.
+ * Only the application waits for them. Its own calls put finished launches into the recording:
+ * before any OpenCL call reports that a launch is done, the launch is in a file. That does not hold
+ * when the application learns it in other ways: from host code that the driver runs (native
+ * kernels, functions that free memory), or from memory that a running kernel writes.
  */
 #ifndef IN_FLIGHT_H
 #define IN_FLIGHT_H
@@ -30,26 +30,26 @@ struct in_flight {
 void in_flight_init(struct in_flight *f);
 void in_flight_release(struct in_flight *f);
 
-/* A job's commands are enqueued, and it has its number. Takes the job over. */
+/* Add a job whose commands are enqueued and that has its number. Takes ownership. */
 void in_flight_add(struct session *s, struct launch_job *job);
 
 /*
- * Put what is done into the recording. may_wait: for other threads that do so, and for the end of
- * a copy of records whose kernel has ended; not in a callback of the driver.
+ * Put finished launches into the recording. may_wait: for other threads that do so, and for a copy
+ * of records whose kernel has ended; not allowed in a callback of the driver.
  */
 void in_flight_settle(struct session *s, bool may_wait);
 
-/* The application learns that commands are done: settle, and let go of what is done with. */
+/* The application is about to learn that commands are done: settle, and free finished jobs. */
 void in_flight_know(struct session *s);
 
 /* Settle the oldest few, when there are many; in a call that launches. */
 void in_flight_relieve(struct session *s);
 
-/* For the end of the session: settle, and wait for the others as long as the device gets on with
- * them. */
+/* For the end of the session: settle, and wait for the others as long as the device makes progress.
+ */
 void in_flight_end(struct session *s);
 
-/* Write of the others that they are lost, since the program ends. Calls nothing of the driver. */
+/* Record the others as lost, since the program ends. Does not call the driver. */
 void in_flight_lose(struct session *s);
 
 #endif

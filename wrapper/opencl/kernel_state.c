@@ -96,7 +96,7 @@ static bool set_fact(struct kernel_fact *to, cl_kernel_exec_info name, size_t by
 	return true;
 }
 
-/* Keep what clSetKernelExecInfo() was told. Too many names, or no memory: has_lost_facts. */
+/* Keep what clSetKernelExecInfo() was given. Too many names, or no memory: has_lost_facts. */
 static void kernel_state_tell(struct kernel_state *k, cl_kernel_exec_info name, size_t bytes,
                               const void *data)
 {
@@ -389,5 +389,68 @@ cl_int CL_API_CALL hook_clSetKernelExecInfoARM(cl_kernel kernel, cl_kernel_exec_
 
 	if (rc == CL_SUCCESS)
 		tell(kernel, param_name, param_value_size, param_value);
+	return rc;
+}
+
+struct program_build *kernel_state_build(struct session *s, cl_kernel kernel, char **name)
+{
+	struct program_build *build = NULL;
+	const struct kernel_state *state;
+
+	session_lock(s);
+	state = handle_map_get(&opencl_session(s)->kernels, kernel);
+	*name = state ? str_copy(state->name, NULL) : NULL;
+	if (*name)
+		build = program_build_retain(state->build);
+	session_unlock(s);
+	return build;
+}
+
+/* The device that the question is about: where none is given, the only one of the program. */
+static cl_device_id device_of(cl_kernel kernel, cl_device_id device)
+{
+	const struct opencl_real *real = opencl_real();
+	cl_program program = NULL;
+	cl_device_id only;
+	size_t bytes = 0;
+
+	if (device ||
+	    real->clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof(program), (void *)&program,
+	                          NULL) != CL_SUCCESS ||
+	    real->clGetProgramInfo(program, CL_PROGRAM_DEVICES, 0, NULL, &bytes) != CL_SUCCESS ||
+	    bytes != sizeof(only) ||
+	    real->clGetProgramInfo(program, CL_PROGRAM_DEVICES, bytes, (void *)&only, NULL) !=
+	            CL_SUCCESS)
+		return device;
+	return only;
+}
+
+/* Groups that only the original takes would be lost to the recording. */
+static void lower(struct session *s, cl_kernel kernel, cl_device_id device, size_t *most_items)
+{
+	char *name = NULL;
+	struct program_build *build = kernel_state_build(s, kernel, &name);
+	size_t most;
+
+	if (!build)
+		return;
+	most = program_build_most_items(build, s, name, device_of(kernel, device));
+	if (most && most < *most_items)
+		*most_items = most;
+	free(name);
+	program_build_release(build);
+}
+
+cl_int CL_API_CALL hook_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
+                                                 cl_kernel_work_group_info param_name,
+                                                 size_t param_value_size, void *param_value,
+                                                 size_t *param_value_size_ret)
+{
+	struct session *s = session_current();
+	cl_int rc = opencl_real()->clGetKernelWorkGroupInfo(
+		kernel, device, param_name, param_value_size, param_value, param_value_size_ret);
+
+	if (s && rc == CL_SUCCESS && param_name == CL_KERNEL_WORK_GROUP_SIZE && param_value)
+		lower(s, kernel, device, param_value);
 	return rc;
 }

@@ -55,6 +55,10 @@ struct kernel_state {
 struct kernel_state *kernel_state_create(struct program_state *owner, struct program_build *build,
                                          const char *name, cl_uint count);
 
+/* A reference to the kernel's build, and its name, on the heap; NULL when the kernel is not known.
+ * No lock may be held. */
+struct program_build *kernel_state_build(struct session *s, cl_kernel kernel, char **name);
+
 /* Free it, its build and its values. NULL is allowed. No lock may be held. */
 void kernel_state_free(void *kernel_state);
 
@@ -70,8 +74,8 @@ bool kernel_facts_copy(struct kernel_fact *to, const struct kernel_fact *from);
 void kernel_facts_release(struct kernel_fact *facts);
 
 /*
- * The map goes on to name a kernel although the application releases it (false: it does not know
- * it), and does so no longer: for command buffers, which retain kernels. No lock may be held.
+ * Keep a kernel in the map although the application releases it (false: it is not there), and stop
+ * doing so: for command buffers, which retain kernels. No lock may be held.
  */
 bool kernel_state_hold(struct session *s, cl_kernel kernel);
 

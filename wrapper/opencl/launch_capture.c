@@ -7,10 +7,10 @@
 #include "engine.h"
 #include "err.h"
 #include "held_objects.h"
-#include "hook_build.h"
 #include "launch_job.h"
 #include "launch_run.h"
 #include "opencl_session.h"
+#include "program_state.h"
 #include "recorder.h"
 #include "session.h"
 #include "session_memory.h"
@@ -34,7 +34,7 @@ bool launch_check_place(const struct launch_request *r, struct launch_place *pla
 	       of_kernel == place->context;
 }
 
-/* Sizes that make sense by themselves. */
+/* Read the sizes. False: they make no sense for any device. */
 static bool read_shape(const struct launch_request *r, struct launch_shape *shape)
 {
 	if (r->work_dim < 1 || r->work_dim > 3 || !r->global)
@@ -53,7 +53,7 @@ static bool read_shape(const struct launch_request *r, struct launch_shape *shap
 	return true;
 }
 
-/* Sizes that the device and the kernel take. */
+/* Whether the device and the kernel take these sizes. */
 static bool fits_device(const struct launch_request *r, const struct launch_shape *shape,
                         cl_device_id device)
 {
@@ -92,8 +92,8 @@ static bool has_local_memory(const struct launch_request *r, struct launch_job *
 }
 
 /*
- * Once job->shadow is known: where the kernel's table tells its local memory better than the driver
- * (kernel_table.h), job->local_bytes are those.
+ * Once job->shadow is known: set job->local_bytes from the kernel's table where that is more
+ * accurate than the driver (kernel_table.h).
  */
 static void launch_check_own_memory(struct launch_job *job)
 {
@@ -107,8 +107,13 @@ static void launch_check_own_memory(struct launch_job *job)
 			job->local_bytes += job->values[i].bytes - 1;
 }
 
-bool launch_check(const struct launch_request *request, struct launch_job *job,
-                  struct launch_place *place)
+/*
+ * Check a request whose kernel and values are in *job. True: *place is set, and the job's shape
+ * (local 1x1x1 when the application gave none) and local_bytes. Groups that are smaller at the end
+ * of a dimension pass, since some drivers accept them. False: let the driver judge.
+ */
+static bool launch_check(const struct launch_request *request, struct launch_job *job,
+                         struct launch_place *place)
 {
 	if (!launch_check_place(request, place) || !read_shape(request, &job->shape) ||
 	    !fits_device(request, &job->shape, place->device) ||
@@ -230,8 +235,9 @@ int local_choice_find(struct engine *e, struct session *s, const struct launch_r
 	if (engine_choose_local(e, s, shape, err) < 0)
 		return ERR_DEVICE;
 	if (!is_taken(e, request->kernel, shape))
-		return err_set(err, ERR_DEVICE,
-		               "which local size the device chooses for this kernel is not known");
+		return err_set(
+			err, ERR_DEVICE,
+			"the local size that the device chooses for this kernel is not known");
 	return 0;
 }
 
@@ -372,8 +378,8 @@ static bool is_wanted(struct session *s, struct launch_job *job, struct launch_r
 }
 
 /*
- * What there is to say of a launch whoever runs it, in the order in which the refusal learns it.
- * False: it is not one that we may take over. *err tells what only recording lacks.
+ * Fill in what the recording says of a launch whether we or the driver run it. False: the driver
+ * must run it. *err says what only recording lacks.
  */
 static bool describe(struct session *s, const struct launch_request *r, const char *name,
                      struct launch_job *job, struct launch_refusal *refusal, struct err *err)
@@ -451,7 +457,7 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 		return false;
 	if (!capture_arguments(s, job, r->then ? NULL : r->queue))
 		snprintf(refusal->reason, sizeof(refusal->reason),
-		         "the objects in its arguments cannot be held");
+		         "the objects in its arguments cannot be retained");
 	return !*refusal->reason;
 }
 
@@ -525,78 +531,4 @@ struct launch_job *launch_job_capture(struct session *s, const struct launch_req
 bool launch_job_hold(struct launch_job *job, cl_kernel original)
 {
 	return job->original || (hold(job->session, job) && retain_kernel(job, original));
-}
-
-void launch_job_free_later(struct launch_job *job)
-{
-	struct session *s = job->session;
-	struct launch_job *first = atomic_load(&opencl_session(s)->done);
-
-	do
-		job->next = first;
-	while (!atomic_compare_exchange_weak(&opencl_session(s)->done, &first, job));
-}
-
-void launch_job_free_done(struct session *s)
-{
-	struct launch_job *job = atomic_load_explicit(&opencl_session(s)->done,
-	                                              memory_order_relaxed),
-			  *next;
-
-	if (!job)
-		return;
-	for (job = atomic_exchange(&opencl_session(s)->done, NULL); job; job = next) {
-		next = job->next;
-		launch_job_free(job);
-	}
-}
-
-void launch_job_let_go(struct launch_job *job)
-{
-	held_objects_let_go(job->session, &job->held);
-	job->original = NULL;
-}
-
-void launch_job_free(struct launch_job *job)
-{
-	const struct opencl_real *real = opencl_real();
-
-	if (!job || !waiting_jobs_may_free(job))
-		return;
-	launch_job_let_go(job);
-	if (job->head)
-		real->clReleaseEvent(job->head);
-	if (job->user_event)
-		own_objects_release_event(job->engine->context, job->user_event);
-	event_times_release(job->session, job->times);
-	direct_launch_free(job);
-	engine_release(job->engine);
-	program_build_release(job->build);
-	kernel_values_free(job->values, job->value_count);
-	kernel_facts_release(job->facts);
-	free(job->arguments);
-	free(job);
-}
-
-void launch_job_lose(const struct launch_job *job, const char *why)
-{
-	struct launch_outcome outcome = launch_job_outcome(job);
-
-	err_set(&outcome.trouble, ERR_DEVICE, "%s", why);
-	launch_fate_write(&outcome);
-}
-
-struct launch_outcome launch_job_outcome(const struct launch_job *job)
-{
-	return (struct launch_outcome){ .recorder = job->session->recorder,
-		                        .quota = &job->session->quota,
-		                        .table = job->shadow.table,
-		                        .arguments = job->arguments,
-		                        .has_launch_id = launch_wish_has_id(&job->wish),
-		                        .has_line = job->wish.has_line,
-		                        .launch_id = (uint32_t)job->wish.number,
-		                        .kernel_id = job->shadow.kernel_id,
-		                        .shape = &job->shape,
-		                        .local_bytes = job->local_bytes,
-		                        .groups_selected = job->session->settings.groups };
 }

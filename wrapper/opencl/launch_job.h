@@ -1,18 +1,16 @@
 /*
  * launch_job - one launch of an instrumented kernel, from the application's call to its fate.
  *
- * In the application's queue stand two tiny kernels of ours: the head, which
- * the driver runs when the launch could have begun, and the tail, which waits
- * for a user event and whose event is the application's. Between them the
- * worker runs the launch on our own queue, in slices. So nothing waits that
- * would not wait without us, and events, callbacks and order are the driver's.
+ * The application's queue gets two tiny kernels of ours: the head, which the driver runs when the
+ * launch could have begun, and the tail, which waits for a user event and whose event is the
+ * application's. Between them the worker runs the launch on our own queue, in slices. So nothing
+ * waits that would not wait without the recorder, and events, callbacks and order are the driver's.
  */
 #ifndef LAUNCH_JOB_H
 #define LAUNCH_JOB_H
 
 #include "held_objects.h"
 #include "hook_event.h"
-#include "hook_launch.h"
 #include "kernel_state.h"
 #include "launch_fate.h"
 #include "launch_shape.h"
@@ -23,11 +21,12 @@
 #include "worker.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 struct direct_launch;
 struct engine;
 struct group_selection;
-struct kernel_times;
 struct session;
 
 struct launch_job {
@@ -58,32 +57,6 @@ struct launch_job {
 	struct direct_launch *direct; /* NULL: it runs on our queue, in the worker's thread */
 };
 
-/* Whether a launch is so short that it gets its line when it is done. */
-bool launch_shape_is_brief(const struct launch_shape *shape);
-
-/* Why a launch is not recorded, or that it was not selected, or exceeded a limit (`quota`). */
-struct launch_refusal {
-	bool is_recordable; /* its line can be written: the fields below are set */
-	bool is_unselected;
-	struct launch_wish wish; /* of the shape as the application meant it */
-	char reason[256];        /* "" when the driver is expected to refuse the call */
-};
-
-/*
- * Capture a request: everything that the application may change once the call returns. NULL with
- * *refusal filled when the launch is to go to the driver unmodified.
- */
-struct launch_job *launch_job_capture(struct session *s, const struct launch_request *request,
-                                      struct launch_refusal *refusal);
-
-/*
- * What the recording would say of a request that is not for us to run: fills *refusal as far as
- * there is something to say. The reason is why we could not have run it, or "". True: its kernel is
- * selected, and as far as can be known before, it would be recorded.
- */
-bool launch_job_describe(struct session *s, const struct launch_request *request,
-                         struct launch_refusal *refusal);
-
 /*
  * Run the launch: its effects take place once, its events go to the recording, its user event is
  * completed. Waits for our own queue only. Frees the job.
@@ -91,33 +64,48 @@ bool launch_job_describe(struct session *s, const struct launch_request *request
 void launch_job_run(struct launch_job *job);
 
 /*
- * Give back the application's kernel and the objects in its arguments, for which the job has no
- * more use: before the event completes, so that reference counts are then as without us.
+ * Release the application's kernel and the objects in its arguments, which the job no longer needs.
+ * To be called before the event completes, so that reference counts are what they would be without
+ * the recorder.
  */
 void launch_job_let_go(struct launch_job *job);
 
-/* Retain them again, of a job whose application is still in its call; false: not all. */
-bool launch_job_hold(struct launch_job *job, cl_kernel original);
-
-/*
- * Let the application's queue go on: `code` is what its event gets, and `times` those of the
- * kernel, enqueued when `timed` was. The job may not be looked at by others after that.
- */
-void launch_job_complete(struct launch_job *job, cl_int code, cl_event timed,
-                         const struct kernel_times *times);
-
-/* Have a job that is done freed by a thread that may call the driver as it likes; and free those.
+/* Queue a finished job for launch_job_free_done(), which a thread calls that may call the driver.
  */
 void launch_job_free_later(struct launch_job *job);
 void launch_job_free_done(struct session *s);
 
-/* Write its fate: it was not run, and will not be. */
+/* Write the fate of a job that was not run and will not be. */
 void launch_job_lose(const struct launch_job *job, const char *why);
 
-/* The beginnings of what is to be said of it. */
+/* What the recording can say of it before it runs. */
 struct launch_outcome launch_job_outcome(const struct launch_job *job);
 
 /* Free a job that was not run. NULL is allowed. No lock may be held. */
 void launch_job_free(struct launch_job *job);
+
+/*
+ * kernel_run - kernel objects of our own, with the arguments of a job or of a launch.
+ */
+
+/* Device time of a run, ns; zeros when the driver does not report it. */
+struct kernel_times {
+	cl_ulong start, end;
+};
+
+/* When a finished command ran; zeros when the driver does not report it. */
+void kernel_run_times(cl_event event, struct kernel_times *times);
+
+/* Set all arguments and SVM facts that the application has set. Returns the driver's code. */
+cl_int kernel_run_arguments(const struct launch_job *job, cl_kernel kernel);
+
+/* Set `count` values and KERNEL_FACTS facts of a launch without a job. Returns the driver's code.
+ */
+cl_int kernel_run_values(cl_kernel kernel, const struct kernel_value *values, cl_uint count,
+                         const struct kernel_fact *facts);
+
+/* Create another kernel object of a kernel of this name, without arguments: *clone, which the
+ * caller releases, or NULL. Returns the driver's code. */
+cl_int kernel_run_clone(cl_kernel kernel, const char *name, cl_kernel *clone);
 
 #endif

@@ -41,7 +41,7 @@ static void do_on_time(void *session)
 		session_write_counts(s);
 }
 
-static void be_counted(struct session *s, bool is_first)
+static void count(struct session *s, bool is_first)
 {
 	if (is_first)
 		worker_wake_at(opencl_session(s)->worker,
@@ -170,4 +170,4 @@ const struct session_part opencl_part = { .bytes = sizeof(struct opencl_session)
 	                                  .begun = watch_ends,
 	                                  .end = end,
 	                                  .lose = lose,
-	                                  .counted = be_counted };
+	                                  .counted = count };

@@ -1,9 +1,9 @@
 /*
- * own_objects - what objects of ours hold of the application's context, to answer for its reference
- * count as if they were not there.
+ * own_objects - the references that objects of ours hold to the application's context, so that its
+ * reference count is reported without them.
  *
- * Only those are counted that live longer than a call. How much an object
- * holds is the driver's secret: it is found out in a context of our own.
+ * Only objects that outlive a call are counted. How many references an object holds depends on the
+ * driver and is measured in a context of our own.
  */
 #ifndef OWN_OBJECTS_H
 #define OWN_OBJECTS_H
@@ -24,7 +24,7 @@ struct own_objects {
 /* `more` objects (or, if negative, fewer) of a sort are alive in a context of the application. */
 void own_objects_change(cl_context context, enum own_sort sort, int more);
 
-/* The same of a program of ours, which is alive, in whatever context it is. */
+/* Count a program of ours, which is alive, in its own context. */
 void own_objects_change_program(cl_program program, int more);
 
 /* A user event of ours: made, and released, while no count is asked for. */

@@ -5,10 +5,8 @@
 #include "clock.h"
 #include "device_info.h"
 #include "file.h"
-#include "hook_build.h"
 #include "kernel_table.h"
 #include "launch_filter.h"
-#include "launch_kit.h"
 #include "program_code.h"
 #include "program_state.h"
 #include "recorder.h"
@@ -57,7 +55,7 @@ static const char *reason_of(const struct shadow_program *shadow, const struct k
 	if (shadow->reason)
 		return shadow->reason;
 	if (!table)
-		return "the instrumenter made no table of this kernel";
+		return "the instrumenter wrote no table for this kernel";
 	if (table->refusal)
 		return table->refusal;
 	return shadow->program ? NULL : "out of memory";
@@ -149,7 +147,7 @@ static bool lacks_some(const struct shadow_program *shadow, const struct launch_
 static bool kernel_doors_lack_some(const struct shadow_program *shadows, size_t count,
                                    cl_device_id device, const struct launch_filter *filter)
 {
-	/* What an earlier door could not take, the next was made for: the last one tells. */
+	/* The next door was made for what an earlier one could not take: the last answer counts. */
 	for (size_t i = count; i-- > 0;)
 		if (shadows[i].device == device)
 			return lacks_some(&shadows[i], filter);
@@ -257,7 +255,7 @@ static bool is_source(const char *file)
 	return false;
 }
 
-/* The source in which most sites lie, the first of equals; NULL when there is none. */
+/* The source in which most sites lie, the first of equals; NULL without sites. */
 static const char *main_file(const struct kernel_table *table)
 {
 	const char *best = NULL, *file;
@@ -550,7 +548,7 @@ static enum door find_kernel(const struct program_build *b, const struct session
 		return DOOR_TEXT;
 	}
 	if (b->is_late) {
-		line->reason = str_copy("it was built when nothing more was to be recorded", NULL);
+		line->reason = str_copy("it was built after recording had ended", NULL);
 		line->found.reason = line->reason;
 		return DOOR_TEXT;
 	}

@@ -1,10 +1,9 @@
 /*
  * program_build - one build of a program: its lines in the recording, and for each device an
- * instrumented shadow of it or the reason why there is none.
+ * instrumented shadow of it or the reason why it has none.
  *
- * Made once, by the first kernel, then never changed. The application's own
- * program is only asked for its devices and kernels; it must be alive until the
- * build is made, as it is while it has a kernel.
+ * Made once, by the first kernel, and never changed. The application's program is only asked for
+ * its devices and kernels; it must be alive until the build is made, which its kernels ensure.
  */
 #ifndef PROGRAM_BUILD_H
 #define PROGRAM_BUILD_H
@@ -44,7 +43,7 @@ struct shadow_kernel {
 /* Whether the instrumented kernel takes groups of this size, as far as is known. */
 bool shadow_kernel_takes(const struct shadow_kernel *shadow, const uint64_t local[3]);
 
-/* A build that is yet to be made, with one reference; texts are copied. NULL when out of memory. */
+/* A build that is not made yet, with one reference; copies the codes. NULL when out of memory. */
 struct program_build *program_build_create(const struct program_state *program);
 
 /* References. The last release frees, driver objects included: no lock may be held. */

@@ -156,7 +156,7 @@ static int append_answers(struct str *text, const char *names, struct err *err)
 	return rc ? rc : str_printf(text, err, "0 };\n");
 }
 
-/* The whole program. With an expression there is always something to tell. */
+/* The whole program. An expression always has an answer. */
 static int write_program(struct str *text, const char *names, struct err *err)
 {
 	int rc = has_expression(names) ? str_printf(text, err, "#define " FOUND "\n")
@@ -290,7 +290,7 @@ static int ask(struct asking *a, const char *options, const char *names, struct 
 	if (a->context)
 		a->queue = real->clCreateCommandQueue(a->context, a->device, 0, &failed);
 	if (!a->queue)
-		return err_set(err, ERR_DEVICE, "the device gives no queue: %d", failed);
+		return err_set(err, ERR_DEVICE, "the driver cannot create a queue: %d", failed);
 	str_init(&text, LIMIT_BYTES);
 	rc = write_program(&text, names, err);
 	if (rc == 0)
@@ -300,7 +300,7 @@ static int ask(struct asking *a, const char *options, const char *names, struct 
 		return rc;
 	a->kernel = real->clCreateKernel(a->program, KERNEL, &failed);
 	if (!a->kernel)
-		return err_set(err, ERR_DEVICE, "the device makes no kernel: %d", failed);
+		return err_set(err, ERR_DEVICE, "the driver cannot create a kernel: %d", failed);
 	return read_answers(a, names, answers, err);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program_state.h"
 
+#include "array.h"
 #include "binary_store.h"
-#include "hook_build.h"
 #include "opencl.h"
 #include "opencl_session.h"
 #include "program_build.h"
@@ -98,7 +98,8 @@ bool program_state_copy_codes(struct session *s, cl_program handle, enum code_st
 	return is_copied;
 }
 
-/* As if the program had been created otherwise: for what is told of it later. Takes the codes. */
+/* Replace the codes that the program was created from, for calls that change them later. Takes
+ * ownership of the codes. */
 static void program_state_remake(struct session *s, cl_program handle, struct device_codes *made)
 {
 	struct program_state *state;
@@ -298,7 +299,7 @@ static struct program_code *of_bytes(const char *origin, enum code_kind kind,
 	return code;
 }
 
-/* What a binary was made from, as far as anybody can tell. */
+/* What a binary was made from, as far as that is known. */
 static struct program_code *code_of_binary(struct session *s, const unsigned char *bytes,
                                            size_t length)
 {
@@ -311,9 +312,9 @@ static struct program_code *code_of_binary(struct session *s, const unsigned cha
 	if (begins_with(bytes, length, SPIRV_MAGIC))
 		return of_bytes("binary", CODE_SPIRV, bytes, length);
 	return program_code_refused(
-		"binary", "made from a binary of which the source is not known: no recorded "
+		"binary", "made from a binary whose source is not known: no recorded "
 			  "program got it from the driver; if the application keeps binaries, "
-			  "have it make them anew");
+			  "let it build them again");
 }
 
 /* NOLINTNEXTLINE(readability-function-size): the parameters are Khronos' */
@@ -356,8 +357,7 @@ cl_program CL_API_CALL hook_clCreateProgramWithBuiltInKernels(cl_context context
 	if (s && program)
 		program_state_remember_one(
 			s, program,
-			program_code_refused("builtin",
-		                             "built into the device: there is no code of it"));
+			program_code_refused("builtin", "built into the device: it has no code"));
 	return program;
 }
 
@@ -372,8 +372,8 @@ static void remember_il(cl_program program, const void *il, size_t length)
 	else
 		program_state_remember_one(
 			s, program,
-			program_code_refused("il", "made from an intermediate language that is "
-		                                   "not SPIR-V"));
+			program_code_refused("il", "made from an intermediate language other "
+		                                   "than SPIR-V"));
 }
 
 cl_program CL_API_CALL hook_clCreateProgramWithIL(cl_context context, const void *il, size_t length,
@@ -432,4 +432,59 @@ cl_int CL_API_CALL hook_clReleaseProgram(cl_program program)
 	if (s)
 		program_state_release(s, program);
 	return opencl_real()->clReleaseProgram(program);
+}
+
+/* An answer that is a list, freed by the caller; NULL when the driver gives none. */
+static void *ask(cl_program program, cl_program_info name, size_t item_bytes, size_t *count)
+{
+	const struct opencl_real *real = opencl_real();
+	size_t bytes = 0;
+	void *list = NULL;
+
+	if (real->clGetProgramInfo(program, name, 0, NULL, &bytes) == CL_SUCCESS)
+		list = array_alloc(bytes / item_bytes, item_bytes, "program", NULL);
+	if (list && real->clGetProgramInfo(program, name, bytes, list, NULL) != CL_SUCCESS) {
+		free(list);
+		list = NULL;
+	}
+	*count = list ? bytes / item_bytes : 0;
+	return list;
+}
+
+/* Remember which code the binaries were made from that the application was given. */
+static void keep_binaries(struct session *s, cl_program program, unsigned char *const *binaries,
+                          size_t binary_count)
+{
+	size_t size_count, device_count;
+	size_t *sizes = ask(program, CL_PROGRAM_BINARY_SIZES, sizeof(*sizes), &size_count);
+	cl_device_id *devices =
+		ask(program, CL_PROGRAM_DEVICES, sizeof(cl_device_id), &device_count);
+	struct device_codes codes;
+
+	if (program_state_copy_codes(s, program, CODES_PRESENT, &codes))
+		for (size_t i = 0; i < binary_count && i < size_count && i < device_count; i++) {
+			const struct program_code *code = device_codes_find(&codes, devices[i]);
+
+			if (code && binaries[i] && sizes[i])
+				binary_store_keep(s, binaries[i], sizes[i], code);
+		}
+	device_codes_release(&codes);
+	free(sizes);
+	free(devices);
+}
+
+cl_int CL_API_CALL hook_clGetProgramInfo(cl_program program, cl_program_info param_name,
+                                         size_t param_value_size, void *param_value,
+                                         size_t *param_value_size_ret)
+{
+	struct session *s = session_current();
+	size_t bytes = 0;
+	cl_int rc = opencl_real()->clGetProgramInfo(program, param_name, param_value_size,
+	                                            param_value, &bytes);
+
+	if (param_value_size_ret && rc == CL_SUCCESS)
+		*param_value_size_ret = bytes;
+	if (s && rc == CL_SUCCESS && param_name == CL_PROGRAM_BINARIES && param_value)
+		keep_binaries(s, program, param_value, bytes / sizeof(unsigned char *));
+	return rc;
 }

@@ -70,4 +70,13 @@ void program_state_drop_kernel(struct session *s, struct program_state *owner);
 /* Free a state that no map names, with its build. NULL is allowed. No lock may be held. */
 void program_state_free(void *program_state);
 
+/*
+ * hook_build - the hooks that build and link programs. They stand between the driver's compiler and
+ * the application's callback, so that a linked program is known before its callback makes kernels,
+ * and nothing is compiled inside a callback.
+ */
+
+/* Whether this thread is inside an application's callback. */
+bool program_notify_is_running(void);
+
 #endif

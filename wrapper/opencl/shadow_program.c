@@ -7,6 +7,7 @@
 #include "err.h"
 #include "file.h"
 #include "instrument_job.h"
+#include "kernel_table.h"
 #include "own_objects.h"
 #include "program_code.h"
 #include "program_macros.h"
@@ -86,22 +87,17 @@ static int set_device(struct making *m, const struct runtime *runtime, cl_device
 /* What the device and the settings say. */
 static int set_request(const struct shadow_program *shadow, struct making *m, struct err *err)
 {
-	const struct recorder_settings *settings = &m->session->settings;
 	const struct runtime runtime = runtime_of(shadow->device);
 	const uint64_t type = device_info_number(shadow->device, CL_DEVICE_TYPE);
 	struct instrument_request *r = &m->job.request;
 
-	r->limit_ns = settings->instrument_limit_ns;
+	session_set_request(m->session, r);
 	r->names = instrument_job_path(&m->job, "names", err);
 	r->door = door_name(shadow->door);
-	r->records = settings->records;
 	r->layout = type & CL_DEVICE_TYPE_CPU ? "item" : "lane";
-	r->slots = settings->atomics ? "0" : "1";
 	r->mixes_items = runtime.mixes_items ? "1" : "0";
 	r->wide_addresses = runtime.is_narrow ? "0" : "1";
-	r->apply = shadow->door == DOOR_TEXT ? settings->apply : NULL;
-	r->opt = settings->opt;
-	r->spaces = settings->spaces;
+	r->apply = shadow->door == DOOR_TEXT ? m->session->settings.apply : NULL;
 	return r->names ? set_device(m, &runtime, shadow->device, err) : ERR_NOMEM;
 }
 
@@ -249,7 +245,7 @@ static int ask(struct making *m, bool *is_more, struct err *err)
 	          : 0;
 }
 
-/* Whether a name is a macro of which that was not known: the device tells, as it is to run the
+/* Whether a name turns out to be a macro: the device shows it, as it is to run the
  * code. */
 static int check_names(const struct shadow_program *shadow, struct making *m, bool *is_more,
                        struct err *err)
@@ -335,7 +331,7 @@ static int make(struct shadow_program *shadow, struct making *m, struct err *err
 		instrument_job_release(&m->job, settings->keep);
 	}
 	if (rc == 0 && !is_done)
-		rc = err_set(err, ERR_LIMIT, "the device's macros lead to ever more of them");
+		rc = err_set(err, ERR_LIMIT, "the device's macros name ever more macros");
 	return rc ? rc : ask_limits(shadow, err);
 }
 
@@ -383,4 +379,97 @@ void shadow_program_release(struct shadow_program *shadow)
 	free(shadow->most_items);
 	free(shadow->reason);
 	*shadow = (struct shadow_program){ 0 };
+}
+
+void launch_kits_init(struct launch_kits *kits)
+{
+	pthread_mutex_init(&kits->lock, NULL);
+	kits->idle = NULL;
+}
+
+/* A kernel object of ours that lives on comes (1) or goes (-1). */
+static void count_kernel(cl_kernel kernel, int more)
+{
+	cl_context context = NULL;
+
+	if (opencl_real()->clGetKernelInfo(kernel, CL_KERNEL_CONTEXT, sizeof(context),
+	                                   (void *)&context, NULL) == CL_SUCCESS)
+		own_objects_change(context, OWN_KERNEL, more);
+}
+
+static void free_kit(struct launch_kit *kit)
+{
+	if (kit->kernel) {
+		count_kernel(kit->kernel, -1);
+		opencl_real()->clReleaseKernel(kit->kernel);
+	}
+	if (kit->has_decoder)
+		group_decoder_release(&kit->decoder);
+	free(kit);
+}
+
+void launch_kits_release(struct launch_kits *kits)
+{
+	while (kits->idle) {
+		struct launch_kit *kit = kits->idle;
+
+		kits->idle = kit->next;
+		free_kit(kit);
+	}
+	pthread_mutex_destroy(&kits->lock);
+}
+
+static struct launch_kit *make_kit(cl_program program, const struct kernel_table *table,
+                                   struct err *err)
+{
+	struct launch_kit *kit = array_alloc(1, sizeof(*kit), "kernel", err);
+	cl_int rc = CL_SUCCESS;
+
+	if (!kit)
+		return NULL;
+	kit->table = table;
+	kit->kernel = opencl_real()->clCreateKernel(program, table->name, &rc);
+	if (kit->kernel) {
+		count_kernel(kit->kernel, 1);
+		return kit;
+	}
+	err_set(err, ERR_DEVICE, "the driver cannot create the instrumented kernel: %d", rc);
+	free(kit);
+	return NULL;
+}
+
+struct launch_kit *launch_kits_take(struct launch_kits *kits, cl_program program,
+                                    const struct kernel_table *table, struct err *err)
+{
+	struct launch_kit **at, *kit;
+
+	pthread_mutex_lock(&kits->lock);
+	for (at = &kits->idle; *at && (*at)->table != table;)
+		at = &(*at)->next;
+	kit = *at;
+	if (kit)
+		*at = kit->next;
+	pthread_mutex_unlock(&kits->lock);
+	return kit ? kit : make_kit(program, table, err);
+}
+
+void launch_kits_give(struct launch_kits *kits, struct launch_kit *kit)
+{
+	if (!kit)
+		return;
+	pthread_mutex_lock(&kits->lock);
+	kit->next = kits->idle;
+	kits->idle = kit;
+	pthread_mutex_unlock(&kits->lock);
+}
+
+struct group_decoder *launch_kit_decoder(struct launch_kit *kit, struct err *err)
+{
+	if (!kit->has_decoder && group_decoder_init(&kit->decoder, kit->table, err) < 0) {
+		group_decoder_release(&kit->decoder);
+		return NULL;
+	}
+	kit->has_decoder = true;
+	group_decoder_begin(&kit->decoder);
+	return &kit->decoder;
 }

@@ -4,14 +4,14 @@
 #include "array.h"
 #include "engine.h"
 #include "err.h"
-#include "group_events.h"
+#include "event.h"
 #include "launch_job.h"
 #include "svm_hold.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The memory of an argument that the kernel may write. False: it is none. */
+/* The memory of an argument that the kernel may write. False: it has none. */
 static bool find_written(const struct launch_job *job, cl_uint i, struct snapshot_buffer *b)
 {
 	const struct kernel_value *value = &job->values[i];
@@ -203,7 +203,7 @@ static bool stretch(uint64_t *low, uint64_t *high, uint64_t count, uint64_t stri
 }
 
 /*
- * What a site event, a run or a grid wrote, which all begin with e and have their parts behind it:
+ * What a site event, a run or a grid wrote, which all begin with e and have their parts after it:
  * the span from the first byte to the last. False when it has no bounds.
  */
 static bool span_of(const struct event *e, uint32_t bytes, uint64_t *begin, uint64_t *end)

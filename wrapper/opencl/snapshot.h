@@ -2,10 +2,9 @@
  * snapshot - copies of the buffers and the shared memory that a launch may write, to undo a slice
  * that overflowed.
  *
- * The copies are device memory on the engine's context, made once per launch
- * and filled by commands on the engine's queue, which is in order: nothing is
- * waited for. After the first time only what the events of the slices since
- * then wrote is copied again.
+ * The copies are device memory of the engine's context, allocated once per launch and filled by
+ * commands on the engine's queue, which is in order: nobody waits. After the first time only what
+ * the events of later slices wrote is copied again.
  */
 #ifndef SNAPSHOT_H
 #define SNAPSHOT_H
@@ -45,31 +44,31 @@ int snapshot_init(struct snapshot *shot, const struct launch_job *job, struct er
 /* Release the copies. Accepts a zeroed struct. */
 void snapshot_release(struct snapshot *shot);
 
-/* Enqueue copying away what may have changed since the last time. Returns 0 or ERR_DEVICE. */
+/* Enqueue copies of what may have changed since the last time. Returns 0 or ERR_DEVICE. */
 int snapshot_take(struct snapshot *shot, struct err *err);
 
 /*
- * The same of all that may be written, in another queue, which is in order; the first command waits
- * for events. Returns the driver's code: with one that is not CL_SUCCESS some may be enqueued.
- * CL_INVALID_OPERATION: there is shared memory among it.
+ * Enqueue copies of everything that may be written in another in-order queue; the first command
+ * waits for events. Returns the driver's code: on failure some copies may be enqueued.
+ * CL_INVALID_OPERATION: some of it is shared memory.
  */
 cl_int snapshot_enqueue(const struct snapshot *shot, cl_command_queue queue, cl_uint wait_count,
                         const cl_event *wait_list);
 
 /*
- * A slice was accepted that made these events: what they wrote has changed. slots[i] is the device
- * address of the buffer that is argument i. For events that do not say all, snapshot_forget().
+ * Note that the events of an accepted slice have changed what they wrote. slots[i] is the device
+ * address of the buffer that is argument i. If the events are incomplete, call snapshot_forget().
  */
 void snapshot_see(struct snapshot *shot, const struct group_events *g, const uint64_t *slots);
 
 /* Bytes of all the buffers: what a copy of everything costs. */
 uint64_t snapshot_bytes(const struct snapshot *shot);
 
-/* Anything may have changed. */
+/* Note that anything may have changed. */
 void snapshot_forget(struct snapshot *shot);
 
 /*
- * Enqueue copying them back, from the *done-th on; *done counts the buffers whose copies are
+ * Enqueue copying back, starting with buffer *done; *done counts the buffers whose copies are
  * enqueued, so that a failed call can be repeated. Returns 0 or ERR_DEVICE.
  */
 int snapshot_restore(const struct snapshot *shot, size_t *done, struct err *err);

@@ -1,9 +1,9 @@
 /*
  * svm_hold - memory that host and device address alike (SVM, USM), held by pending launches.
  *
- * Freeing one does not wait for commands that use it. A correct program has waited by then, but for
- * what it natively need not wait for: until the last pending launch of ours has let an allocation
- * go, its end is put off.
+ * Freeing an allocation does not wait for commands that use it. A correct program has waited by
+ * then, but not for what only the recorder does: freeing is deferred until the last pending launch
+ * of ours has released the allocation.
  */
 #ifndef SVM_HOLD_H
 #define SVM_HOLD_H
@@ -36,7 +36,7 @@ cl_int shared_memory_copy(const struct engine *e, enum pointer_call sort, void *
 cl_int shared_memory_pass(enum pointer_call sort, cl_kernel kernel, cl_uint index,
                           const void *pointer);
 
-/* Set of a kernel what the application has set of its own. Returns the driver's code. */
+/* Set a fact of the application's kernel for a kernel of ours. Returns the driver's code. */
 cl_int shared_memory_tell(cl_kernel kernel, const struct kernel_fact *fact);
 
 /* The parts of the session that this file keeps. */
@@ -50,7 +50,8 @@ void svm_hold_release(struct session *s);
  */
 bool svm_hold_begin(struct session *s, const void *address, void **begin);
 
-/* It does so no longer: an end that was put off comes now. NULL is allowed. No lock may be held. */
+/* The launch no longer uses it: if freeing was deferred, free it now. NULL is allowed. No lock may
+ * be held. */
 void svm_hold_end(struct session *s, const void *begin);
 
 /* An allocation of an application's context, and the calls that it was made by. */
@@ -60,7 +61,7 @@ struct svm_owned {
 	void *memory; /* its first byte */
 };
 
-/* Whether it is held, and its end therefore put off: then the driver must not be called. */
+/* Whether it is held and freeing it is therefore deferred: then do not call the driver. */
 bool svm_hold_put_off(struct session *s, const struct svm_owned *owned);
 
 /* Wait until it is not held. */

@@ -65,7 +65,7 @@ bool waiting_jobs_may_free(struct launch_job *job)
 	return may_free;
 }
 
-/* The next that was not looked at; when there is none, the next look begins with all. */
+/* The next that was not looked at; NULL: none is left, and the next look begins with all. */
 static struct launch_job *begin_look(struct session *s)
 {
 	struct launch_job *job;

@@ -1,8 +1,8 @@
 /*
  * worker - the one thread that runs recorded launches, in the order they become ready.
  *
- * The application's threads and the driver's callbacks only push. The thread
- * starts with the first job, takes no signals and lives as long as the process.
+ * The application's threads and the driver's callbacks only add jobs. The thread starts with the
+ * first job, takes no signals and lives as long as the process.
  */
 #ifndef WORKER_H
 #define WORKER_H
@@ -18,8 +18,8 @@ struct worker;
 /*
  * waiting_jobs - launches whose turn in the application's queue has not come.
  *
- * Some drivers call nobody back about a command that failed because one that it waited for did: its
- * launch would stay here for ever, and the recording would not know why.
+ * Some drivers make no callback for a command that failed because a command it waited for failed.
+ * Without this list its launch would never end, and the recording would not say why.
  */
 
 /* A job's place in the list, guarded by the session's lock. */
@@ -36,7 +36,7 @@ struct waiting_job {
 /* The head of a job is enqueued. */
 void waiting_jobs_add(struct launch_job *job);
 
-/* The head was reached, or there will be none: take it out. False: it is settled, do nothing. */
+/* Remove a job whose head was reached or will not be enqueued. False: it is settled, do nothing. */
 bool waiting_jobs_remove(struct launch_job *job);
 
 /* Whether the job may be freed now; else waiting_jobs_settle() will. */
@@ -48,18 +48,18 @@ bool waiting_jobs_may_free(struct launch_job *job);
  */
 void waiting_jobs_settle(struct session *s);
 
-/* Say of all that they were begun: the recording ends. */
+/* Write the lines of all, since the recording ends: they were begun. */
 void waiting_jobs_leave(struct session *s);
 
-/* Write of all others that they are lost, since the program ends. Calls nothing of the driver. */
+/* Record all others as lost, since the program ends. Does not call the driver. */
 void waiting_jobs_lose(struct session *s);
 
 /* Make a worker, as yet without a thread. Returns 0 or ERR_NOMEM. */
 int worker_create(struct worker **out, struct err *err);
 
 /*
- * Take over a job that is ready; it will be run by launch_job_run(), which frees it. From any
- * thread, driver callbacks included. When no thread can be started the job is run here.
+ * Take ownership of a job that is ready, and run it with launch_job_run(), which frees it. Callable
+ * from any thread, driver callbacks included. If no thread can be started the job runs here.
  */
 void worker_push(struct worker *w, struct launch_job *job);
 
@@ -78,16 +78,16 @@ void worker_did(struct worker *w);
 void worker_drain(struct worker *w);
 
 /*
- * If there are jobs that have not run, begin neither a job nor a slice of one for so long: the
- * process is about to end. Should it go on, something may wait for them.
+ * If jobs have not run yet, begin neither a job nor a slice for `ns`: the process is about to end.
+ * They run afterwards, in case it does not end and something waits for them.
  */
 void worker_hold(struct worker *w, uint64_t ns);
 
 /* Wait until nothing is held: where a job may stop for a while. */
 void worker_pause(struct worker *w);
 
-/* Write of the jobs that are ready and not begun that they are lost, since the program ends. They
- * are neither run nor freed. */
+/* Record the jobs that are ready and not begun as lost, since the program ends. They are neither
+ * run nor freed. */
 void worker_lose_ready(struct worker *w);
 
 /* Run what is ready, end the thread and free. Not at exit(), when jobs may still come. NULL

@@ -1,9 +1,9 @@
 /*
- * device_ops - what launch_run asks of an interface of devices: buffers for records, slices that
- * run, copies to undo them.
+ * device_ops - the functions of an interface of devices that launch_run calls: buffers for records,
+ * runs of slices, copies to undo them.
  *
- * `device` is the interface's own, of one launch. Codes are the driver's; 0 is success. `which` is
- * the buffer of a slice, 0 or 1, of which two may be at work.
+ * `device` is the interface's own struct for one launch. Codes are the driver's; 0 is success.
+ * `which` is the buffer of a slice, 0 or 1; both may be in use.
  */
 #ifndef DEVICE_OPS_H
 #define DEVICE_OPS_H
@@ -47,8 +47,8 @@ struct room_policy {
 
 struct device_ops {
 	struct room_policy room;
-	/* Records are copied when they are read: the next slice may always run while they are
-	 * decoded. Else that depends on the other buffer, and on what undoing it would cost. */
+	/* Reading records copies them: the next slice may always run while they are decoded.
+	 * Otherwise that depends on the other buffer and on the cost of undoing. */
 	bool copies_records;
 	bool goes_in_rounds; /* the one group of a launch may run again for more of its records */
 	bool advises_room;   /* the recording says which --device-buffer would have been enough */
@@ -57,10 +57,13 @@ struct device_ops {
 	int memory_code;     /* when the host's memory ran out */
 	const char *not_started; /* what failed when a slice was not started */
 
-	/* Get what else a launch needs. Returns 0, or ERR_*: nothing has run then. give() follows
-	 * in every case, also when take() was never called. */
+	/* Get what else a launch needs. Returns 0, or ERR_*: nothing has run then. give() is called
+	 * in every case, even without take(). */
 	int (*take)(void *device, struct err *err);
 	void (*give)(void *device);
+	/* Most work-items of a group of the instrumented kernel, after take(); UINT64_MAX: not
+	 * known. */
+	uint64_t (*most_items)(void *device);
 	/* Whether device addresses have more than 48 bits. */
 	bool (*is_wide)(void *device);
 
@@ -81,27 +84,27 @@ struct device_ops {
 	                            uint64_t bytes, struct err *err);
 	void (*let_go)(void *device, unsigned which);
 
-	/* Copies of the memory that the launch may write. open_copies() returns false when there
-	 * cannot be any. copy() makes them, undo() copies them back; both return false on failure.
+	/* Copies of the memory that the launch may write. open_copies() returns false when they are
+	 * impossible. copy() makes them, undo() copies them back; both return false on failure.
 	 * *done counts what undo() has begun to copy back: a failed call is repeated with it.
-	 * close_copies() in every case. */
+	 * close_copies() is called in every case. */
 	bool (*open_copies)(void *device);
 	void (*close_copies)(void *device);
 	bool (*copy)(void *device);
 	bool (*undo)(void *device, size_t *done);
 
-	/* Unless copies_records, copy() copies only what may have changed. copy_bytes(): of all
-	 * copies; see(): a slice made these events, in the thread that decoded them; forget():
-	 * anything may have changed. */
+	/* Unless copies_records, copy() copies only what may have changed. copy_bytes(): the size
+	 * of all copies; see(): a slice wrote what these events say, called in the thread that
+	 * decoded them; forget(): anything may have changed. */
 	uint64_t (*copy_bytes)(const void *device);
 	void (*see)(void *device, const struct group_events *events, const uint64_t *slots);
 	void (*forget)(void *device);
 
-	/* What earlier launches of the kernel needed, into a new plan; and what this one did. */
+	/* Give a new plan what earlier launches of the kernel needed; keep what this one needed. */
 	void (*recall)(void *device, struct slice_plan *plan);
 	void (*learn)(void *device, const struct slice_plan *plan);
 
-	/* Before a slice, where the launch may stop for a while, and after it; both or neither. */
+	/* Called before a slice, where the launch may pause, and after it; both or neither. */
 	void (*pause)(void *device);
 	void (*moved)(void *device);
 };

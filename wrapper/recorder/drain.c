@@ -132,7 +132,7 @@ static void index_slice(struct drain *d, struct drain_slice *s)
 		pthread_cond_wait(&d->changed, &d->lock);
 }
 
-/* Take some groups. False when there are none, or none of slice `only` if it is not NULL. */
+/* Take some groups, of slice `only` if that is not NULL. False: none is left. */
 static bool take_batch(struct drain *d, const struct drain_slice *only, struct drain_batch *batch)
 {
 	struct drain_slice *s;
@@ -258,7 +258,7 @@ static void do_batch(struct drain *d, const struct drain_batch *batch,
 	group_decoder_clear(decoder);
 }
 
-/* A batch without a decoder: its groups are lost, but those behind it have their turn. */
+/* A batch without a decoder: its groups are lost, and later ones have their turn. */
 static void skip_batch(struct drain *d, const struct drain_batch *batch)
 {
 	wait_for_turn(d, batch->begin);

@@ -9,7 +9,7 @@
 #ifndef DRAIN_H
 #define DRAIN_H
 
-#include "group_events.h"
+#include "event.h"
 #include "slice_layout.h"
 
 #include <stddef.h>

@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "err.h"
+#include "event.h"
 #include "kernel_table.h"
 #include "launch_writer.h"
 #include "slice_records.h"
@@ -132,7 +133,7 @@ void group_decoder_begin(struct group_decoder *d)
 		memset(d->sums, 0, d->table->cell_count * sizeof(*d->sums));
 }
 
-/* Decode one chunk or place. False: no more of this work-item; *rc tells a failure. */
+/* Decode one chunk or place. False: no more of this work-item; *rc is set on failure. */
 static bool add_words(struct group_decoder *d, const struct word_span *span, int *rc,
                       struct err *err)
 {

@@ -10,7 +10,7 @@
 #define GROUP_DECODER_H
 
 #include "array.h"
-#include "group_events.h"
+#include "event.h"
 #include "word_recipe.h"
 
 #include <stdbool.h>

@@ -16,7 +16,6 @@ struct number_range {
 };
 
 struct group_selection {
-	char *text;
 	struct array ranges; /* of struct number_range, at least one */
 };
 
@@ -92,31 +91,18 @@ static int parse_parts(struct group_selection *s, char *rest, const char *what, 
 	return rc;
 }
 
-/* An empty selection that has the text. NULL when out of memory. */
-static struct group_selection *create(const char *text, struct err *err)
-{
-	struct group_selection *s = calloc(1, sizeof(*s));
-
-	if (!s) {
-		err_set(err, ERR_NOMEM, "%s", err_text(ERR_NOMEM));
-		return NULL;
-	}
-	array_init(&s->ranges, sizeof(struct number_range), GROUP_SELECTION_LIMIT,
-	           "parts of a selection");
-	s->text = str_copy(text, err);
-	if (s->text)
-		return s;
-	group_selection_free(s);
-	return NULL;
-}
-
 int group_selection_parse(struct group_selection **out, const char *text, const char *what,
                           struct err *err)
 {
-	struct group_selection *s = create(text, err);
+	struct group_selection *s = array_alloc(1, sizeof(*s), "selection", err);
 	char *copy = s ? str_copy(text, err) : NULL;
-	int rc = copy ? parse_parts(s, copy, what, err) : ERR_NOMEM;
+	int rc = ERR_NOMEM;
 
+	if (s)
+		array_init(&s->ranges, sizeof(struct number_range), GROUP_SELECTION_LIMIT,
+		           "parts of a selection");
+	if (copy)
+		rc = parse_parts(s, copy, what, err);
 	free(copy);
 	if (rc < 0)
 		group_selection_free(s);
@@ -130,13 +116,7 @@ void group_selection_free(struct group_selection *s)
 	if (!s)
 		return;
 	array_release(&s->ranges);
-	free(s->text);
 	free(s);
-}
-
-const char *group_selection_text(const struct group_selection *s)
-{
-	return s->text;
 }
 
 bool group_selection_has(const struct group_selection *s, uint64_t group)
@@ -150,7 +130,7 @@ bool group_selection_has(const struct group_selection *s, uint64_t group)
 	return false;
 }
 
-/* The least number of a range that is >= `from`; false when there is none. */
+/* The least number of a range that is >= `from`; false without one. */
 static bool range_next(const struct number_range *range, uint64_t from, uint64_t *next)
 {
 	uint64_t over, missing;
@@ -176,14 +156,4 @@ uint64_t group_selection_next(const struct group_selection *s, uint64_t from, ui
 		if (range_next(&ranges[i], from, &next) && next < least)
 			least = next;
 	return least;
-}
-
-uint64_t group_selection_count(const struct group_selection *s, uint64_t end)
-{
-	uint64_t count = 0;
-
-	for (uint64_t g = group_selection_next(s, 0, end); g < end;
-	     g = group_selection_next(s, g + 1, end))
-		count++;
-	return count;
 }

@@ -33,9 +33,6 @@ int group_selection_parse(struct group_selection **out, const char *text, const 
 /* NULL is allowed. */
 void group_selection_free(struct group_selection *s);
 
-/* The string that it was read from; borrowed. */
-const char *group_selection_text(const struct group_selection *s);
-
 /* Whether number `group` is chosen. */
 bool group_selection_has(const struct group_selection *s, uint64_t group);
 
@@ -44,9 +41,5 @@ bool group_selection_has(const struct group_selection *s, uint64_t group);
  * the order of the number of parts, whatever the distance.
  */
 uint64_t group_selection_next(const struct group_selection *s, uint64_t from, uint64_t end);
-
-/* How many of the numbers 0 .. end - 1 are chosen. Takes time in the order of that number times the
- * parts. */
-uint64_t group_selection_count(const struct group_selection *s, uint64_t end);
 
 #endif

@@ -3,8 +3,10 @@
 
 #include "array.h"
 #include "launch_filter.h"
+#include "launch_wish.h"
 #include "recorder.h"
 #include "recording_writer.h"
+#include "session.h"
 #include "session_memory.h"
 
 #include <inttypes.h>
@@ -48,7 +50,7 @@ static void note_damage(const struct launch_outcome *o)
 {
 	char why[80];
 
-	snprintf(why, sizeof(why), "%" PRIu64 " pieces of the device buffer made no sense",
+	snprintf(why, sizeof(why), "%" PRIu64 " pieces of the device buffer were malformed",
 	         o->damaged);
 	note(o, "damaged records", why);
 }
@@ -64,6 +66,23 @@ static void write_counts(const struct launch_outcome *o, struct recorded_launch 
 	}
 	memcpy(fate->counts, o->counts, fate->count_count * sizeof(*fate->counts));
 	recorded_counts_total(o->table, o->counts, &fate->totals);
+}
+
+struct launch_outcome launch_outcome_begin(struct session *s, const struct launch_wish *wish,
+                                           const struct kernel_table *table,
+                                           const struct job_argument *arguments)
+{
+	return (struct launch_outcome){ .recorder = s->recorder,
+		                        .quota = &s->quota,
+		                        .table = table,
+		                        .arguments = arguments,
+		                        .has_launch_id = launch_wish_has_id(wish),
+		                        .has_line = wish->has_line,
+		                        .launch_id = (uint32_t)wish->number,
+		                        .kernel_id = wish->kernel_id,
+		                        .shape = &wish->shape,
+		                        .local_bytes = wish->local_bytes,
+		                        .groups_selected = s->settings.groups };
 }
 
 int launch_outcome_keep(struct launch_outcome *o, uint64_t group, const struct group_events *part,
@@ -129,8 +148,8 @@ static void judge(const struct launch_outcome *o, const struct err *trouble, boo
 	}
 }
 
-/* A launch that had no room is recorded not at all. */
-static void be_limited(struct launch_outcome *o, struct err *trouble)
+/* A launch without room is not recorded at all. */
+static void limit(struct launch_outcome *o, struct err *trouble)
 {
 	char end[LAUNCH_QUOTA_TEXT_BYTES];
 
@@ -166,7 +185,7 @@ static void write_line(const struct launch_outcome *o, const struct recorded_lau
 		(void)recorder_late(o->recorder, fate);
 }
 
-/* Put it together with others, if the user's limit allows. */
+/* Keep it in a file with others, if the user's limit allows. */
 static void keep_small(struct launch_outcome *o, struct recorded_launch *fate)
 {
 	uint64_t room = launch_quota_room(o->quota, recorder_small_bytes(o->recorder));
@@ -204,7 +223,7 @@ void launch_fate_write(struct launch_outcome *o)
 	if (launch_writer_close(o->writer, is_whole, &fate.totals, &inner) < 0 && !trouble.code)
 		trouble = inner;
 	if (has_file && !launch_quota_keep(o->quota, fate.totals.file_bytes))
-		be_limited(o, &trouble);
+		limit(o, &trouble);
 	judge(o, &trouble, has_file, &fate);
 	if (o->has_launch_id) {
 		write_line(o, &fate);

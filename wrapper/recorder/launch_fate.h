@@ -1,6 +1,6 @@
 /*
- * launch_fate - what the recording says of a launch that was run: its file closed, its line
- * written.
+ * launch_fate - what the recording says of a launch that was run: closes its file and writes its
+ * line.
  */
 #ifndef LAUNCH_FATE_H
 #define LAUNCH_FATE_H
@@ -14,8 +14,10 @@ struct group_events;
 struct job_argument;
 struct kernel_table;
 struct launch_quota;
+struct launch_wish;
 struct launch_writer;
 struct recorder;
+struct session;
 
 struct launch_outcome {
 	struct recorder *recorder;
@@ -39,26 +41,33 @@ struct launch_outcome {
 	uint64_t device_ns;     /* that it ran on the device */
 	uint64_t device_bytes;  /* that it wrote there */
 	bool is_limited;        /* it exceeded a limit of the user */
-	bool is_flushed_later; /* the caller sees to recorder_flush() before anybody learns of it */
-	bool has_run;          /* instrumented, at least in part */
-	struct err trouble;    /* why events are missing in unknown number; code 0: not so */
+	bool is_flushed_later;  /* the caller calls recorder_flush() before anybody learns of it */
+	bool has_run;           /* instrumented, at least in part */
+	struct err trouble;     /* why events are missing in unknown number; code 0: not so */
 };
 
+/* What is known of a launch before it runs. `arguments` are the table's argument_count. All
+ * borrowed.
+ */
+struct launch_outcome launch_outcome_begin(struct session *s, const struct launch_wish *wish,
+                                           const struct kernel_table *table,
+                                           const struct job_argument *arguments);
+
 /*
- * Add a group, or a part of one, to the file. What of it makes no sense is left out alone: the
- * group is bad, and counted, from there on. Returns 0, ERR_IO, ERR_LIMIT or ERR_NOMEM.
+ * Add a group, or a part of one, to the file. A malformed part and the rest of its group are left
+ * out, and the group is counted as bad. Returns 0, ERR_IO, ERR_LIMIT or ERR_NOMEM.
  */
 int launch_outcome_keep(struct launch_outcome *o, uint64_t group, const struct group_events *part,
                         bool is_last, struct err *err);
 
 /*
- * Close the file and write the line. A launch of which groups are in the file is never called
- * skipped: why the others are missing, and damage, become notes. One whose file is larger than the
- * user's limit leaves room for is LIMITED, and the file removed.
+ * Close the file and write the line. A launch with groups in its file is never called skipped:
+ * notes say why others are missing, and what is damaged. If the file exceeds the user's limit the
+ * launch is LIMITED and the file removed.
  */
 void launch_fate_write(struct launch_outcome *o);
 
-/* The recording ends before the launch is done: the line of one that has none yet. */
+/* The recording ends before the launch is done: write its line if it has none yet. */
 void launch_fate_leave(const struct launch_outcome *o);
 
 #endif

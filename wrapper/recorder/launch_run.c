@@ -11,11 +11,12 @@
 #include "session.h"
 #include "session_memory.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Copying every written buffer may cost this part of the records before it is better to wait for
- * what the events tell. */
+/* Copying every written buffer may cost this part of the records before it is better to wait until
+ * the events show what was written. */
 #define COPY_SHARE 4
 
 static const char unread[] = "the records cannot be read from the device";
@@ -73,10 +74,25 @@ static int open_file(struct launch_run *run, struct err *err)
 	return 0;
 }
 
+/* Whether the instrumented kernel takes groups as large as the launch's. */
+static int check_group(const struct launch_run *run, struct err *err)
+{
+	const struct launch_terms *t = &run->terms;
+	const uint64_t *local = t->shape->local;
+	uint64_t items = local[0] * local[1] * local[2], most = t->ops->most_items(t->device);
+
+	if (items <= most)
+		return 0;
+	return err_set(err, ERR_DEVICE,
+	               "a group of %" PRIu64 " work-items: instrumented, the kernel takes %" PRIu64,
+	               items, most);
+}
+
 /* What is read back of each slice, and what the device needs besides. */
 static int open_slices(struct launch_run *run, struct err *err)
 {
 	const struct launch_terms *t = &run->terms;
+	int rc;
 
 	run->layout = slice_layout_of(t->table, t->shape, t->selection != NULL,
 	                              t->ops->is_wide(t->device));
@@ -90,7 +106,8 @@ static int open_slices(struct launch_run *run, struct err *err)
 		if (!run->differences[i])
 			return ERR_NOMEM;
 	}
-	return t->ops->take(t->device, err);
+	rc = t->ops->take(t->device, err);
+	return rc ? rc : check_group(run, err);
 }
 
 /* The next slice; if groups wait for each other, of all of them. */
@@ -123,14 +140,14 @@ static int open_room(struct launch_run *run, struct err *err)
 	return rc;
 }
 
-static void be_mute(struct launch_run *run)
+static void discard_events(struct launch_run *run)
 {
 	run->is_mute = true;
 	slice_plan_discard_records(&run->plan);
 }
 
-/* From now on nothing can be undone: a group gets all the room that there is from the start. */
-static void be_cautious(struct launch_run *run)
+/* From now on nothing can be undone: a group gets all available room from the start. */
+static void give_up_reruns(struct launch_run *run)
 {
 	slice_plan_disallow_rerun(&run->plan);
 	if (!run->plan.is_exact)
@@ -158,14 +175,14 @@ static int open_run(struct launch_run *run, struct err *err)
 	if (!run->plan.is_exact && t->is_repeatable)
 		run->has_shot = t->ops->open_copies(t->device);
 	if (!run->has_shot)
-		be_cautious(run);
+		give_up_reruns(run);
 	return 0;
 }
 
 void launch_run_lose(struct launch_run *run, const char *what, int code)
 {
 	err_set(&run->outcome.trouble, ERR_DEVICE, "%s: %d", what, code);
-	be_mute(run);
+	discard_events(run);
 }
 
 /* Anything that the launch may write may have changed. */
@@ -186,8 +203,8 @@ static uint64_t used_bytes(const struct launch_run *run, const struct slice *sli
 	return slice_layout_record_bytes(&run->layout, slice, used_chunks(run, slice));
 }
 
-/* What the slice told: its header, its pointers and its differences. */
-static void take_told(struct launch_run *run, const struct slice *slice)
+/* Read what the slice reports: its header, its pointers and its differences. */
+static void read_report(struct launch_run *run, const struct slice *slice)
 {
 	const unsigned char *values = run->host.bytes + PROBE_ARGUMENTS_OFFSET;
 	size_t slots_bytes = run->layout.argument_count * sizeof(*run->slots);
@@ -215,19 +232,20 @@ static enum slice_outcome run_groups(struct launch_run *run, const struct slice 
 	call.bytes = run->host.bytes;
 	outcome = t->ops->run_slice(t->device, &call, code);
 	if (outcome == SLICE_DONE)
-		take_told(run, slice);
+		read_report(run, slice);
 	return outcome;
 }
 
 /* Whether the events of a slice name everything that it wrote. */
-static bool tells_all(const struct launch_run *run, const struct drain_result *result)
+static bool names_all_writes(const struct launch_run *run, const struct drain_result *result)
 {
 	const struct kernel_table *table = run->terms.table;
 
 	return !result->damaged && !run->is_mute && !run->is_counting && !table->unrecorded_count;
 }
 
-/* Note which device buffer would do, once it is known what the records that had room are. */
+/* Note which device buffer would have been enough, once the events of the kept records are counted.
+ */
 static void learn_room(struct launch_run *run, unsigned which, const struct drain_result *result)
 {
 	const struct lost_slice *lost = &run->lost[which];
@@ -240,7 +258,7 @@ static void learn_room(struct launch_run *run, unsigned which, const struct drai
 	run->lost[which].bytes = 0;
 }
 
-/* What was waited for since then, shared out as the drain's threads spent their time. */
+/* Count the time waited since then, divided like the time of the drain's threads. */
 static void note_drained(const struct launch_run *run, const struct drain_result *result,
                          uint64_t since)
 {
@@ -252,7 +270,7 @@ static void note_drained(const struct launch_run *run, const struct drain_result
 	recorder_worked(recorder, RECORDER_DRAINS, ns > sink_ns ? ns - sink_ns : 0);
 }
 
-/* See the draining of buffer `which` to its end, and have the buffer back. */
+/* Wait until buffer `which` is drained, and take it back. */
 static void finish(struct launch_run *run, unsigned which)
 {
 	const struct device_ops *ops = run->terms.ops;
@@ -260,20 +278,20 @@ static void finish(struct launch_run *run, unsigned which)
 	struct drain_result result;
 
 	if (drain_wait(run->drain, which, &result, &run->outcome.trouble) < 0 && !run->is_mute)
-		be_mute(run);
+		discard_events(run);
 	if (ops->has_work_parts)
 		note_drained(run, &result, since);
 	ops->let_go(run->terms.device, which);
 	run->outcome.damaged += result.damaged;
 	learn_room(run, which, &result);
-	if (run->is_tracked[which] && !tells_all(run, &result))
+	if (run->is_tracked[which] && !names_all_writes(run, &result))
 		forget(run);
 	slice_plan_learn(&run->plan, &(struct slice_lesson){ result.events, result.chunk_events,
 	                                                     result.sets, result.groups });
 	run->is_tracked[which] = false;
 }
 
-/* A slice has overflowed: whether it can be undone and there is a way to make it fit. */
+/* Whether a slice that has overflowed can be undone and made to fit. */
 static bool can_fit(struct launch_run *run, const struct slice *slice)
 {
 	if (!run->has_shot)
@@ -287,7 +305,7 @@ static bool can_fit(struct launch_run *run, const struct slice *slice)
 	return launch_room_grow(&run->room, &run->plan);
 }
 
-/* Undo a slice. False when that cannot even be begun: its effects then stand, once. True with
+/* Undo a slice. False when that cannot even begin: its effects then stand, once. True with
  * run->code set when it was undone only in part. */
 static bool undo(struct launch_run *run)
 {
@@ -304,8 +322,7 @@ static bool undo(struct launch_run *run)
 	return done > 0;
 }
 
-/* Whether the other buffer is there for the next slice. One that is to be a larger one must not be
- * at work. */
+/* Whether the other buffer can serve the next slice. It must not be in use when it is to grow. */
 static bool has_other(struct launch_run *run)
 {
 	const struct launch_terms *t = &run->terms;
@@ -316,7 +333,7 @@ static bool has_other(struct launch_run *run)
 	return launch_room_has_other(&run->room, &run->plan);
 }
 
-/* Whether the next slice may run before this one, of so many bytes, is drained. */
+/* Whether the next slice may run before this one, which wrote that many bytes, is drained. */
 static bool may_overlap(struct launch_run *run, uint64_t bytes)
 {
 	const struct launch_terms *t = &run->terms;
@@ -341,7 +358,7 @@ static bool drain_slice(struct launch_run *run, const struct slice *slice)
 		records =
 			t->ops->read_records(t->device, which, slice, bytes, &run->outcome.trouble);
 	if (bytes && !records) {
-		be_mute(run);
+		discard_events(run);
 		return false;
 	}
 	drain_begin(run->drain, which, slice, records, used_chunks(run, slice),
@@ -364,7 +381,7 @@ static void keep(struct launch_run *run, const struct slice *slice)
 	finish(run, run->room.which);
 }
 
-/* Run a slice whose events nobody wants. */
+/* Run a slice whose events are not kept. */
 static void run_mute(struct launch_run *run, const struct slice *slice)
 {
 	int code;
@@ -417,8 +434,8 @@ static void keep_round(struct launch_run *run, const struct slice *slice)
 		finish(run, run->room.which);
 }
 
-/* Undo a round and run the next. False: there is none, and run->is_mute or run->code says why, or
- * what has run stands. */
+/* Undo a round and run the next. False: nothing has run since, and run->is_mute or run->code says
+ * why, or what had run stands. */
 static bool run_round(struct launch_run *run, const struct slice *slice)
 {
 	enum slice_outcome outcome;
@@ -464,7 +481,7 @@ static void run_rounds(struct launch_run *run, const struct slice *first,
 		run->outcome.dropped += lost;
 	if (rounds->is_at_odds)
 		err_set(&run->outcome.trouble, ERR_DEVICE,
-		        "run again for more of its records, the kernel made others");
+		        "run again for the rest of its records, the kernel wrote different ones");
 }
 
 /* Record the one group of a launch in rounds. False: that cannot be begun. */
@@ -500,7 +517,7 @@ static void run_slice(struct launch_run *run, const struct slice *slice)
 
 	if (run->has_shot && !run->terms.ops->copy(run->terms.device)) {
 		run->has_shot = false;
-		be_cautious(run);
+		give_up_reruns(run);
 	}
 	switch (run_groups(run, slice, &code)) {
 	case SLICE_DONE:

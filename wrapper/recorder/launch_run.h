@@ -1,8 +1,9 @@
 /*
  * launch_run - runs a launch slice by slice: its effects once, its events into the recording.
  *
- * A slice whose records found no room is undone and run again with fewer groups or more room; where
- * that cannot be its effects stand and what it lost is counted. Knows no interface of devices.
+ * A slice whose records found no room is undone and run again with fewer groups or more room. Where
+ * that is impossible its effects stand and its lost accesses are counted. Knows no interface of
+ * devices.
  */
 #ifndef LAUNCH_RUN_H
 #define LAUNCH_RUN_H
@@ -34,14 +35,14 @@ struct launch_terms {
 	const char *too_small; /* why it was not recorded when the budget does not hold a group */
 };
 
-/* What a slice wrote of which something found no room; no bytes: all did. */
+/* What a slice wrote that lost accesses; 0 bytes: it lost none. */
 struct lost_slice {
 	struct probe_header header;
 	uint64_t bytes;
 };
 
-/* The caller sets terms and what the outcome begins with; the rest is 0. It then reads code and the
- * outcome, which borrows from here until launch_run_release(). */
+/* The caller sets the terms and the outcome (launch_outcome_begin()); the rest is 0. Afterwards it
+ * reads the code and the outcome, which borrows from here until launch_run_release(). */
 struct launch_run {
 	struct launch_terms terms;
 	struct launch_outcome outcome;
@@ -67,10 +68,10 @@ struct launch_run {
  * outcome.trouble why not all is recorded. */
 void launch_run_do(struct launch_run *run);
 
-/* Give back what it used. Accepts a run of which launch_run_do() was not called. */
+/* Release what it used. launch_run_do() need not have been called. */
 void launch_run_release(struct launch_run *run);
 
-/* Note what failed, with the driver's code: the rest of the launch runs unrecorded. */
+/* Note what failed, with the driver's code; the rest of the launch runs unrecorded. */
 void launch_run_lose(struct launch_run *run, const char *what, int code);
 
 /* Whether a slice may be run again: all that the kernel may write is in memory that can be copied.

@@ -13,11 +13,11 @@
 #define LEAST_WAIT_NS UINT64_C(1000000000)
 #define WAIT_SHARE    64
 
-/* What the recording says of each; recorded_tally wants it changeable, and nobody changes it. */
+/* How the recording names the options; not const because recorded_tally is not. */
 static char options[][16] = {
-#define SELECTION(NAME, option) option,
-#include "selections.def"
-#undef SELECTION
+	[TALLY_KERNEL] = "--kernel",         [TALLY_LAUNCHES] = "--launches",
+	[TALLY_GROUPS] = "--groups",         [TALLY_SKIP] = "--skip",
+	[TALLY_PER_KERNEL] = "--per-kernel", [TALLY_MAX_LAUNCHES] = "--max-launches",
 };
 
 void launch_tallies_init(struct launch_tallies *t, uint64_t now_ns)

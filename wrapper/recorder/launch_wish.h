@@ -1,9 +1,9 @@
 /*
  * launch_wish - whether the user wants a launch recorded; its number and its line.
  *
- * What launch_filter and launch_quota say, in the order in which launch_filter.h has it, asked
- * once. What is not wanted gets no line: its kernel's tally counts it if the driver takes it. If
- * the driver refuses it, it leaves no trace.
+ * launch_filter and launch_quota are asked once, in the order that launch_filter.h gives. A launch
+ * that is not wanted gets no line: its kernel's tally counts it if the driver accepts it. If the
+ * driver refuses it, it leaves no trace.
  */
 #ifndef LAUNCH_WISH_H
 #define LAUNCH_WISH_H
@@ -30,10 +30,14 @@ struct session;
  * end. Tallies live as long as the session.
  */
 
+/* The option that leaves a launch out, or TALLY_UNMODIFIED. */
 enum tally_reason {
-#define SELECTION(NAME, option) TALLY_##NAME,
-#include "selections.def"
-#undef SELECTION
+	TALLY_KERNEL,
+	TALLY_LAUNCHES,
+	TALLY_GROUPS,
+	TALLY_SKIP,
+	TALLY_PER_KERNEL,
+	TALLY_MAX_LAUNCHES,
 	TALLY_UNMODIFIED, /* for the reason of its kernel */
 	TALLY_REASON_COUNT
 };
@@ -81,10 +85,10 @@ struct launch_tally *launch_tallies_add(struct launch_tallies *t, uint32_t kerne
 bool launch_tally_count(struct launch_tallies *all, struct launch_tally *t,
                         enum tally_reason reason, uint64_t number);
 
-/* When what is counted by now is to be written, of the clock given to launch_tallies_init(). */
+/* When the present counts are to be written, by the clock given to launch_tallies_init(). */
 uint64_t launch_tallies_due_ns(const struct launch_tallies *t, uint64_t now_ns);
 
-/* Write what has grown. Any thread may; one at a time does. */
+/* Write the counts that have grown. Callable from any thread. */
 void launch_tallies_write(struct launch_tallies *t, struct recorder *recorder, uint64_t now_ns);
 
 struct launch_wish {
@@ -103,22 +107,24 @@ struct launch_wish {
 };
 
 /*
- * Whether the launch is wanted. Where launches are chosen by number it then has one, and if wanted
- * its line unless that comes late: when it is done. Of QUOTA_ENDED it is wanted, too.
+ * Whether the launch is wanted. Where launches are chosen by number it gets its number, and if
+ * wanted its line, unless that is written late, when it is done. With QUOTA_ENDED it is wanted,
+ * too.
  */
 bool launch_wish_ask(struct session *s, struct launch_wish *w, bool is_late);
 
 /*
- * Whether it is certain that the launch is not wanted, or would be only counted, by its tally
- * alone, which is set. True: launch_wish_settle() is to follow. False: nothing was asked.
+ * Whether its tally alone, which must be set, shows that the launch is not wanted or would only be
+ * counted. True: call launch_wish_settle() next. False: nothing was asked.
  */
 bool launch_wish_is_out(struct session *s, struct launch_wish *w);
 
-/* A launch that is not wanted was taken by the driver (`has_run`), or refused: then it was none. */
+/* The driver has accepted (`has_run`) or refused a launch that is not wanted; a refused one does
+ * not count. */
 void launch_wish_settle(struct session *s, struct launch_wish *w, bool has_run);
 
-/* A wanted launch begins: its number, and its line unless that comes late. Nothing if it has its
- * number. */
+/* A wanted launch begins: give it its number, and its line unless that is written late. Does
+ * nothing if it has its number. */
 void launch_wish_begin(struct session *s, struct launch_wish *w, bool is_late);
 
 /* Whether it has a number under which it can be recorded. */
@@ -127,11 +133,11 @@ bool launch_wish_has_id(const struct launch_wish *w);
 /* Count a launch that gets no line of its own. It gets its number if it has none. */
 void launch_wish_count(struct session *s, struct launch_wish *w, enum tally_reason reason);
 
-/* A launch runs unmodified, for the reason of its kernel. Whether there have been enough lines of
- * these, so that others may be only counted. */
+/* Count a launch that runs unmodified for the reason of its kernel. Returns whether such launches
+ * have had enough lines, so that this one may only be counted. */
 bool launch_wish_spends_line(struct session *s, const struct launch_wish *w);
 
-/* What became of a launch that did not run instrumented; with its line, if it has none. `reason`
+/* Write the fate of a launch that did not run instrumented, and its line if it has none. `reason`
  * may be NULL. */
 void launch_wish_end(struct session *s, struct launch_wish *w, enum launch_fate fate,
                      const char *reason);

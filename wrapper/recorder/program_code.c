@@ -211,7 +211,7 @@ static bool copy_refusal(struct program_code *to, const struct program_code *fro
 	return !from->refusal || to->refusal;
 }
 
-/* Whether the part may read files: it includes something, or is told to by its options. */
+/* Whether the part may read files: it includes something, or its options do. */
 static bool reads_files(const struct code_part *part)
 {
 	if (part->kind != CODE_SOURCE)
@@ -328,7 +328,7 @@ void program_code_release(struct program_code *code)
 	free(code);
 }
 
-/* Magic and checksum; then numbers of 8 bytes, and texts as their length and their bytes. */
+/* Magic and checksum; then numbers of 8 bytes, and strings as their length and their bytes. */
 
 #define CODE_MAGIC    0x3165646f63636c77u /* "wlccode1" */
 #define HEAD_BYTES    16                  /* magic, checksum */
@@ -412,7 +412,7 @@ static bool read_bytes(struct rest *r, const char **bytes, size_t *length)
 	return true;
 }
 
-/* A copy of a text that has no NUL in it. */
+/* A copy of a string without NULs. */
 static char *read_text(struct rest *r)
 {
 	const char *bytes;

@@ -79,7 +79,7 @@ struct seen_list {
  */
 int seen_list_read(struct seen_list *list, const char *path, const char *pattern, struct err *err);
 
-/* The texts of a kind, one by one: number `at` of them, or NULL. Borrowed. */
+/* String number `at` of a kind, or NULL. Borrowed. */
 const char *seen_list_text(const struct seen_list *list, enum seen_kind kind, size_t at);
 
 /* Free what it owns. Accepts a zeroed struct. */

@@ -7,6 +7,7 @@
 #include "err.h"
 #include "file.h"
 #include "instrument_cache.h"
+#include "instrument_process.h"
 #include "recorder.h"
 #include "recorder_settings.h"
 #include "recording_name.h"
@@ -41,7 +42,7 @@ static char **read_command(char **text, struct err *err)
 	return words;
 }
 
-/* Keep a list in the recording; one that cannot be read is none. */
+/* Keep a list in the recording, unless it cannot be read. */
 static void keep_list(struct recorder *recorder, const char *type, struct bypass_list *list, int rc,
                       const struct err *err)
 {
@@ -166,7 +167,7 @@ static bool recorder_start_settings(struct recorder_settings *settings)
 		recorder_settings_release(settings);
 		return false;
 	}
-	/* `warpline record` has told of these before. */
+	/* `warpline record` has reported these already. */
 	if (!settings->seen)
 		recorder_settings_unknown(tell_unknown, NULL);
 	return true;
@@ -332,6 +333,17 @@ void session_lock(struct session *s)
 void session_unlock(struct session *s)
 {
 	pthread_mutex_unlock(&s->lock);
+}
+
+void session_set_request(const struct session *s, struct instrument_request *request)
+{
+	const struct recorder_settings *settings = &s->settings;
+
+	request->limit_ns = settings->instrument_limit_ns;
+	request->records = settings->records;
+	request->slots = settings->atomics ? "0" : "1";
+	request->opt = settings->opt;
+	request->spaces = settings->spaces;
 }
 
 void session_count(struct session *s, struct launch_tally *tally, enum tally_reason reason,

@@ -1,10 +1,10 @@
 /*
  * session - the one recording of this process: its settings, what they select, and the lock.
  *
- * Begun by the first object of an interface of devices that the application makes, ended with the
- * process; a forked child begins its own. Without WARPLINE_DIR there is never one. What only that
- * interface knows is its part of the session. The lock guards the maps of that part and what they
- * name, is held for short and never across a driver call, a process or the disk.
+ * It begins with the first object that the application creates through an interface of devices and
+ * ends with the process; a forked child begins its own. Without WARPLINE_DIR there is no session.
+ * What only that interface knows is its part of the session. The lock guards the maps of that part
+ * and what they name; it is held briefly, and never across a driver call, a process or disk access.
  */
 #ifndef SESSION_H
 #define SESSION_H
@@ -22,21 +22,22 @@
 #include <stdint.h>
 
 struct err;
+struct instrument_request;
 struct recorder;
 struct recorder_settings;
 struct session;
 
 /*
- * work_clock - how long the recorder is at work, for the report at the end.
+ * work_clock - how long the recorder works, for the report at the end.
  *
- * What is counted is time in which the program could have gone on or its kernel have run without
- * us: capturing, instrumenting, running and draining launches. Each thread counts for itself.
+ * Counts the time in which the program or its kernel could have run without the recorder:
+ * capturing, instrumenting, running and draining launches. Each thread counts its own time.
  */
 
-/* The work that was begun at `since` is done. */
+/* Count the work that began at `since` and is done now. */
 void work_clock_end(const struct session *s, uint64_t since);
 
-/* A part of such work, begun at `since`, is done; of that, `without_ns` were of another sort. */
+/* Count a part of such work that began at `since`, less `without_ns` of another kind. */
 void work_clock_part(const struct session *s, enum recorder_work part, uint64_t since,
                      uint64_t without_ns);
 
@@ -53,8 +54,8 @@ struct session_part {
 	void (*end)(struct session *s);
 	/* The process ends, the driver may be gone: what has not run is lost. */
 	void (*lose)(struct session *s);
-	/* A launch was counted that gets no line of its own, `is_first` since the last writing: see
-	 * that session_write_counts() is called when launch_tallies_due_ns() says. */
+	/* A launch without a line of its own was counted, `is_first` since the last writing: have
+	 * session_write_counts() called when launch_tallies_due_ns() says. */
 	void (*counted)(struct session *s, bool is_first);
 };
 
@@ -72,7 +73,7 @@ struct session {
 	pthread_mutex_t lock;
 };
 
-/* The session, begun if need be; NULL when this process does not record (any more). A process has
+/* The session, begun if necessary; NULL when this process does not record (any more). A process has
  * one interface. */
 struct session *session_begin(const struct session_part *interface);
 
@@ -82,8 +83,8 @@ struct session *session_current(void);
 /* End the session: wait for what is ready to run, write the last line, forward from now on. */
 void session_end(void);
 
-/* For tests: a session with these settings, the rest from the environment, and after session_end()
- * all that it knows, freed. */
+/* For tests: a session with these settings, the rest from the environment; session_free() frees it
+ * after session_end(). */
 struct session *session_create(const struct session_part *interface, const char *dir,
                                const char *instrumenter, uint64_t buffer_bytes);
 
@@ -93,7 +94,10 @@ void session_lock(struct session *s);
 
 void session_unlock(struct session *s);
 
-/* Count a launch that gets no line of its own, by the number that it has taken. */
+/* Set what the user's settings say of a run of the instrumenter. */
+void session_set_request(const struct session *s, struct instrument_request *request);
+
+/* Count a launch that gets no line of its own, by its number. */
 void session_count(struct session *s, struct launch_tally *tally, enum tally_reason reason,
                    uint64_t number);
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The first range that ends behind `address`. */
+/* The first range that ends after `address`. */
 static size_t first_behind(const struct array *ranges, uint64_t address)
 {
 	const struct address_range *r = ranges->data;
@@ -34,7 +34,7 @@ static void take_out(struct array *ranges, size_t from, size_t count)
 	ranges->count -= count;
 }
 
-/* Add one. Out of memory: it is not known. */
+/* Add a range. Out of memory: it stays unknown. */
 static void address_ranges_put(struct array *ranges, const struct address_range *range)
 {
 	const uint64_t last = range->address + (range->bytes - 1);
@@ -51,7 +51,7 @@ static void address_ranges_put(struct array *ranges, const struct address_range 
 	r[at] = *range;
 }
 
-/* The one that begins at `address` is no more; none that does is fine. */
+/* Forget the range that begins at `address`, if there is one. */
 static void address_ranges_end(struct array *ranges, uint64_t address)
 {
 	const struct address_range *r = ranges->data;

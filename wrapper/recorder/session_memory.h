@@ -1,9 +1,9 @@
 /*
- * session_memory - the application's allocations that kernels reach by address, whatever they are
- * called (SVM, USM, CUDA's), to find which one a pointer lies in.
+ * session_memory - the application's allocations that kernels reach by address (SVM, USM, CUDA's),
+ * to find which one a pointer lies in.
  *
- * Of one that is of the device (coarse SVM, device USM, what cuMemAlloc() makes) the host keeps off
- * while a kernel runs: a command may copy the whole of it.
+ * The host does not touch memory of the device (coarse SVM, device USM, what cuMemAlloc() makes)
+ * while a kernel runs: a command may copy all of it.
  */
 #ifndef SESSION_MEMORY_H
 #define SESSION_MEMORY_H
@@ -14,10 +14,7 @@
 struct job_argument;
 struct session;
 
-/*
- * job_argument - what a launch knows of an argument of its kernel beside its value.
- */
-
+/* What a launch knows of an argument of its kernel besides its value. */
 struct job_argument {
 	int64_t buffer_id;     /* in the recording, or -1 */
 	uint64_t buffer_bytes; /* of known memory that is the kernel's alone while it runs, or 0 */
@@ -26,10 +23,8 @@ struct job_argument {
 };
 
 /*
- * address_ranges - allocations in a space of addresses, to find which one a pointer lies in.
- *
- * An array of them in order; no two overlap, since a newer one ends those whose place it takes. No
- * locking.
+ * address_ranges - an ordered array of allocations. No two overlap: a newer one removes those that
+ * it overlaps. No locking.
  */
 
 struct address_range {
@@ -39,22 +34,22 @@ struct address_range {
 	bool is_of_the_device; /* the host keeps off while a kernel runs */
 };
 
-/* An allocation was made: it gets its line in the recording. `flags` as the line has them. Nothing
- * happens to one of no bytes. */
+/* Note a new allocation and write its line in the recording, with these flags. Ignores one of 0
+ * bytes. */
 void session_memory_add(struct session *s, uint64_t address, uint64_t bytes, uint64_t flags,
                         bool is_of_the_device);
 
 /*
- * What begins at `address` is no more. Before it is freed: once it is, another thread may get the
- * same place. Memory not known is fine.
+ * Forget the allocation that begins at `address`, if it is known. To be called before it is freed:
+ * afterwards another thread may get the same address.
  */
 void session_memory_end(struct session *s, uint64_t address);
 
-/* The allocation that `address` lies in; false: none that is known. With the session's lock held.
- */
+/* Find the allocation that `address` lies in; false: it is not known. The session's lock must be
+ * held. */
 bool session_memory_find(const struct session *s, uint64_t address, struct address_range *out);
 
-/* What is known of an argument with this address. With the session's lock held. */
+/* Fill in what is known of an argument with this address. The session's lock must be held. */
 void session_memory_identify(const struct session *s, uint64_t address, struct job_argument *a);
 
 #endif

@@ -120,7 +120,7 @@ static uint32_t lane_chunks(uint64_t sets, uint64_t groups, uint64_t chunks)
 	return (uint32_t)smaller(share > LEAST_LANE_CHUNKS ? share : LEAST_LANE_CHUNKS, chunks);
 }
 
-/* A part of `bytes` behind *end; returns its offset. */
+/* Place a part of `bytes` at *end. Returns its offset. */
 static uint64_t put(uint64_t *end, uint64_t bytes)
 {
 	uint64_t offset = align(*end);

@@ -205,7 +205,7 @@ static uint64_t chunks_in_room(const struct slice_plan *p)
 	return (p->room_bytes - places) / slice_layout_chunk_bytes(&p->layout, p->chunk_words);
 }
 
-/* Groups that fit, each with its places and so many chunks. */
+/* Groups that fit, each with its places and that many chunks. */
 static uint64_t groups_in_room(const struct slice_plan *p, uint64_t room_bytes, uint64_t chunks)
 {
 	uint64_t chunk_bytes = slice_layout_chunk_bytes(&p->layout, p->chunk_words);

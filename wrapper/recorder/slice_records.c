@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "err.h"
+#include "event.h"
 #include "group_selection.h"
 #include "probe_abi.h"
 #include "slice_layout.h"
