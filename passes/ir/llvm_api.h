@@ -2,9 +2,6 @@
  * llvm_api - what differs between the versions of LLVM that warpline-instrument is built with: 14,
  * whose pointers say what they point to, and 19 or 22, whose pointers do not. The only file of
  * passes/ that asks for the version.
- *
- * Nothing here is an idea of the instrumenter's: these are LLVM's own functions, names and
- * encodings under one name.
  */
 #ifndef LLVM_API_H
 #define LLVM_API_H
@@ -12,12 +9,9 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Linker.h>
 #include <llvm/Config/llvm-config.h>
-
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
-
-/* --- Pointers --- */
 
 /* The type of the same pointer in address space `space`. */
 static inline LLVMTypeRef llvm_pointer_in(LLVMTypeRef pointer, unsigned space)
@@ -76,8 +70,6 @@ static inline bool llvm_is_event(LLVMTypeRef type)
 #endif
 }
 
-/* --- What a function does to memory --- */
-
 enum llvm_effect { LLVM_TOUCHES_NOTHING, LLVM_WRITES_NOTHING, LLVM_ARGUMENTS_ONLY };
 
 #if LLVM_VERSION_MAJOR < 17
@@ -111,7 +103,6 @@ static inline unsigned llvm_memory_kind(void)
 static inline bool llvm_function_has(LLVMValueRef function, enum llvm_effect effect)
 {
 	LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
-
 #if LLVM_VERSION_MAJOR < 17
 	return LLVMGetEnumAttributeAtIndex(function, at, llvm_effect_kind(effect)) != NULL;
 #else
@@ -123,7 +114,6 @@ static inline bool llvm_function_has(LLVMValueRef function, enum llvm_effect eff
 static inline bool llvm_call_has(LLVMValueRef call, enum llvm_effect effect)
 {
 	LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
-
 #if LLVM_VERSION_MAJOR < 17
 	return LLVMGetCallSiteEnumAttribute(call, at, llvm_effect_kind(effect)) != NULL;
 #else
@@ -167,8 +157,6 @@ static inline void llvm_function_unconfine(LLVMValueRef function)
 #endif
 }
 
-/* --- Other things --- */
-
 /* Tell of variables by calls of llvm.dbg.declare and its like, not by records beside the code. */
 static inline void llvm_debug_as_calls(LLVMModuleRef module)
 {
@@ -188,8 +176,7 @@ static inline bool llvm_link(LLVMModuleRef module, LLVMModuleRef library)
 	return LLVMLinkModules2(module, library);
 }
 
-/* The passes that put variables into registers, leaving the control flow alone, and that make
- * branches of switches. */
+/* Passes: variables into registers, the control flow as it is; branches instead of switches. */
 #if LLVM_VERSION_MAJOR < 17
 #define LLVM_SROA         "sroa"
 #define LLVM_LOWER_SWITCH "lowerswitch"
