@@ -3,6 +3,7 @@
 
 #include "cuda_table.h"
 #include "err.h"
+#include "llvm_api.h"
 #include "program.h"
 #include "site.h"
 #include "str.h"
@@ -147,7 +148,7 @@ static LLVMValueRef declare(struct cuda_call *c, const char *symbol, enum cuda_e
 	LLVMSetFunctionCallConv(function, LLVMSPIRFUNCCallConv);
 	add_attribute(function, "nounwind");
 	if (effect == CUDA_PURE) {
-		add_attribute(function, "readnone");
+		llvm_function_promise(function, LLVM_TOUCHES_NOTHING);
 		add_attribute(function, "willreturn");
 	} else if (effect == CUDA_TOGETHER) {
 		add_attribute(function, "convergent");

@@ -7,13 +7,13 @@
 #include "err.h"
 #include "inline_ptx.h"
 #include "ir_walk.h"
+#include "llvm_api.h"
 #include "program.h"
 #include "retarget_private.h"
 #include "str.h"
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
-#include <llvm-c/Linker.h>
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -180,10 +180,15 @@ static LLVMValueRef result(struct cuda_call *c, const char *name, LLVMTypeRef ty
 	               : NULL;
 }
 
+#define AN_INT                                                                                     \
+	"int:" /* before the name of a function whose result is not of its argument's type         \
+	        */
+
 /* Store a result where argument `i` points; 1 when that cannot be. */
 static int store_result(struct cuda_call *c, const char *name, unsigned i)
 {
 	LLVMValueRef pointer, value;
+	LLVMTypeRef type;
 	unsigned space;
 
 	if (i >= cuda_call_count(c) || !cuda_call_has_pointer(c, i))
@@ -191,10 +196,16 @@ static int store_result(struct cuda_call *c, const char *name, unsigned i)
 	pointer = cuda_memory_is_private(cuda_call_argument(c, i))
 	                  ? cuda_call_argument(c, i)
 	                  : cuda_memory_pointer(c, cuda_call_argument(c, i), &space);
-	value = result(c, name, LLVMGetElementType(LLVMTypeOf(pointer)));
+	type = LLVMTypeOf(cuda_call_argument(c, 0));
+	if (!strncmp(name, AN_INT, strlen(AN_INT))) {
+		name += strlen(AN_INT);
+		type = cuda_call_int(c, 32);
+	}
+	value = result(c, name, type);
 	if (!value)
 		return 1;
-	LLVMBuildStore(c->b, value, pointer);
+	space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+	LLVMBuildStore(c->b, value, cuda_call_cast(c, pointer, LLVMPointerType(type, space)));
 	return 0;
 }
 
@@ -533,8 +544,7 @@ int cuda_library_link(struct program *p, struct err *err)
 			LLVMDisposeModule(library);
 		return ret;
 	}
-	/* The linker takes the library over in every case. */
-	if (LLVMLinkModules2(p->module, library))
+	if (llvm_link(p->module, library))
 		return err_set(err, ERR_UNSUPPORTED, "the CUDA library cannot be linked");
 	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
 		if (is_ours(f) && !LLVMIsDeclaration(f))

@@ -2,6 +2,7 @@
 #include "cuda_calls.h"
 
 #include "cuda_call.h"
+#include "llvm_api.h"
 #include "program.h"
 #include "site.h"
 
@@ -124,7 +125,7 @@ LLVMValueRef cuda_memory_pointer(struct cuda_call *c, LLVMValueRef pointer, unsi
 	if (is_generic(*space))
 		*space = SPACE_GLOBAL;
 	pointer = without_casts(pointer, *space);
-	return cuda_call_cast(c, pointer, LLVMPointerType(LLVMGetElementType(type), *space));
+	return cuda_call_cast(c, pointer, llvm_pointer_in(type, *space));
 }
 
 /*
@@ -260,37 +261,14 @@ static const struct operation *find_operation(const char *name, size_t length)
 	return NULL;
 }
 
+/* In LLVM's order, of every version. */
 static const char *name_of(LLVMAtomicRMWBinOp op)
 {
-	switch (op) {
-	case LLVMAtomicRMWBinOpXchg:
-		return "xchg";
-	case LLVMAtomicRMWBinOpAdd:
-		return "add";
-	case LLVMAtomicRMWBinOpSub:
-		return "sub";
-	case LLVMAtomicRMWBinOpAnd:
-		return "and";
-	case LLVMAtomicRMWBinOpNand:
-		return "nand";
-	case LLVMAtomicRMWBinOpOr:
-		return "or";
-	case LLVMAtomicRMWBinOpXor:
-		return "xor";
-	case LLVMAtomicRMWBinOpMax:
-		return "max";
-	case LLVMAtomicRMWBinOpMin:
-		return "min";
-	case LLVMAtomicRMWBinOpUMax:
-		return "umax";
-	case LLVMAtomicRMWBinOpUMin:
-		return "umin";
-	case LLVMAtomicRMWBinOpFAdd:
-		return "fadd";
-	case LLVMAtomicRMWBinOpFSub:
-		return "fsub";
-	}
-	return "";
+	static const char *const names[] = { "xchg", "add",  "sub",  "and",  "nand", "or",
+		                             "xor",  "max",  "min",  "umax", "umin", "fadd",
+		                             "fsub", "fmax", "fmin", "inc",  "dec" };
+
+	return (size_t)op < sizeof(names) / sizeof(names[0]) ? names[op] : "";
 }
 
 /* "_Z10atomic_addPU3AS1Vii" and the like. */

@@ -44,8 +44,7 @@ static size_t offset_of(LLVMValueRef gep)
 			return SIZE_MAX;
 	if (count > 2 || (count == 2 && LLVMConstIntGetZExtValue(LLVMGetOperand(gep, 1))))
 		return SIZE_MAX;
-	if (count == 1 &&
-	    LLVMGetTypeKind(LLVMGetElementType(LLVMTypeOf(gep))) != LLVMIntegerTypeKind)
+	if (count == 1 && LLVMGetTypeKind(LLVMGetGEPSourceElementType(gep)) != LLVMIntegerTypeKind)
 		return SIZE_MAX;
 	return LLVMConstIntGetZExtValue(last) < UINT32_MAX ? LLVMConstIntGetZExtValue(last)
 	                                                   : SIZE_MAX;
@@ -210,7 +209,7 @@ static LLVMValueRef load(struct cuda_call *c, LLVMValueRef pointer, LLVMTypeRef 
 static int64_t skipped(const struct cuda_call *c, LLVMValueRef gep)
 {
 	LLVMTargetDataRef layout = LLVMGetModuleDataLayout(c->module);
-	LLVMTypeRef type = LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(gep, 0)));
+	LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
 	int64_t bytes = 0;
 
 	for (unsigned i = 1; i <= LLVMGetNumIndices(gep); i++) {

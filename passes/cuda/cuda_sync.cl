@@ -37,6 +37,9 @@ struct warpline_sync {
 	ulong value[ITEMS];
 };
 
+/* So that the module has the type: its variables are of it (lower_syncs.c). */
+__constant struct warpline_sync warpline_sync_shape = { { 0 } };
+
 typedef __local struct warpline_sync *shared;
 
 /* Whether any of the kinds from one to another is in `kinds`. */

@@ -4,6 +4,7 @@
 #include "array.h"
 #include "embedded.h"
 #include "err.h"
+#include "llvm_api.h"
 #include "node_split.h"
 #include "program.h"
 #include "site.h"
@@ -13,7 +14,6 @@
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
-#include <llvm-c/Linker.h>
 #include <llvm-c/Types.h>
 
 #include <stdbool.h>
@@ -47,6 +47,7 @@ struct sync_item {
 
 #define PREFIX           "warpline_sync_"
 #define BARRIER          "_Z7barrierj"
+#define SHAPE            "warpline_sync_shape"
 #define MEMORIES         3 /* CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE */
 #define ALIGNMENT        8
 #define LIMIT_NAME_BYTES (1u << 20)
@@ -99,7 +100,7 @@ static LLVMValueRef declare_barrier(LLVMModuleRef module)
 static int sync_library_link(struct sync_library *l, LLVMModuleRef module, struct err *err)
 {
 	LLVMModuleRef library = NULL;
-	LLVMTypeRef types[ITEM_ARGUMENTS];
+	LLVMValueRef shape;
 	int ret;
 
 	if (LLVMGetNamedFunction(module, rows[0].name))
@@ -110,8 +111,7 @@ static int sync_library_link(struct sync_library *l, LLVMModuleRef module, struc
 	ret = parse(module, &library, err);
 	if (ret)
 		return ret;
-	/* The linker takes the library over in every case. */
-	if (LLVMLinkModules2(module, library))
+	if (llvm_link(module, library))
 		return err_set(err, ERR_UNSUPPORTED, "the sync library cannot be linked");
 	*l = (struct sync_library){ .module = module };
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -120,8 +120,9 @@ static int sync_library_link(struct sync_library *l, LLVMModuleRef module, struc
 		LLVMSetLinkage(f, LLVMInternalLinkage);
 		*(LLVMValueRef *)(void *)((char *)l + rows[i].offset) = f;
 	}
-	LLVMGetParamTypes(LLVMGlobalGetValueType(l->begin), types);
-	l->shared = LLVMGetElementType(types[0]);
+	shape = LLVMGetNamedGlobal(module, SHAPE);
+	l->shared = LLVMGlobalGetValueType(shape);
+	LLVMDeleteGlobal(shape);
 	l->barrier = declare_barrier(module);
 	return 0;
 }
@@ -432,7 +433,7 @@ static void sync_rounds_build(const struct sync_library *library, LLVMValueRef f
  * loops with several entries, which the doors do not know.
  */
 #define TO_VARIABLES "function(reg2mem)"
-#define REDUCE       "function(lowerswitch,fix-irreducible,loop-simplify)"
+#define REDUCE       "function(" LLVM_LOWER_SWITCH ",fix-irreducible,loop-simplify)"
 
 /* The points of a kernel, and what becomes of them. */
 struct lowering {

@@ -168,13 +168,9 @@ static int add_symbols(struct program *p, struct err *err)
 
 static void move_code(LLVMValueRef old, LLVMValueRef kernel)
 {
-	LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(old));
-	LLVMBasicBlockRef end = LLVMAppendBasicBlockInContext(context, kernel, ""), node;
 	unsigned count = LLVMCountParams(old);
 
-	while ((node = LLVMGetFirstBasicBlock(old)))
-		LLVMMoveBasicBlockBefore(node, end);
-	LLVMDeleteBasicBlock(end);
+	ir_move_nodes(old, kernel);
 	for (unsigned i = 0; i < count; i++)
 		LLVMReplaceAllUsesWith(LLVMGetParam(old, i), LLVMGetParam(kernel, i));
 }

@@ -3,6 +3,7 @@
 
 #include "cuda_call.h"
 #include "err.h"
+#include "llvm_api.h"
 #include "retarget_private.h"
 #include "str.h"
 
@@ -59,8 +60,7 @@ static LLVMValueRef fail(struct expansion *x, LLVMValueRef constant)
 
 static LLVMTypeRef moved(LLVMTypeRef type, LLVMValueRef operand)
 {
-	return LLVMPointerType(LLVMGetElementType(type),
-	                       LLVMGetPointerAddressSpace(LLVMTypeOf(operand)));
+	return llvm_pointer_in(type, LLVMGetPointerAddressSpace(LLVMTypeOf(operand)));
 }
 
 /* A pointer of the given type; of the same if it is in the same memory. */
@@ -78,7 +78,7 @@ static LLVMValueRef expand(struct expansion *x, LLVMValueRef value);
 
 static LLVMValueRef expand_gep(struct expansion *x, LLVMValueRef constant, LLVMValueRef base)
 {
-	LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(constant, 0)));
+	LLVMTypeRef element = LLVMGetGEPSourceElementType(constant);
 	LLVMValueRef indices[16];
 	int count = LLVMGetNumOperands(constant) - 1;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "err.h"
 #include "kernel_names.h"
+#include "llvm_api.h"
+#include "memory_space.h"
 #include "pointer_map.h"
 #include "retarget_globals.h"
 #include "retarget_private.h"
@@ -40,7 +42,7 @@ static bool is_special(LLVMValueRef value)
 
 static LLVMTypeRef generic(LLVMTypeRef type)
 {
-	return LLVMPointerType(LLVMGetElementType(type), NVPTX_GENERIC);
+	return llvm_pointer_in(type, NVPTX_GENERIC);
 }
 
 static LLVMValueRef remember(struct making *m, LLVMValueRef old, LLVMValueRef value)
@@ -75,7 +77,7 @@ static LLVMValueRef make_phi(struct making *m, LLVMValueRef old)
 
 static LLVMValueRef make_gep(struct making *m, LLVMValueRef old, LLVMValueRef base)
 {
-	LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(old, 0)));
+	LLVMTypeRef element = LLVMGetGEPSourceElementType(old);
 	unsigned count = (unsigned)LLVMGetNumOperands(old) - 1;
 	LLVMValueRef *indices = array_alloc(count, sizeof(*indices), "indices", m->err);
 	LLVMValueRef gep;
@@ -261,23 +263,6 @@ static LLVMTypeRef integer(const struct rebuild *r, unsigned bits)
 	return LLVMIntTypeInContext(r->program->context, bits);
 }
 
-static bool has_pointee(LLVMTypeRef type)
-{
-	LLVMTypeKind kind = LLVMGetTypeKind(type);
-
-	return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind ||
-	       (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) >= 8 &&
-	        LLVMGetIntTypeWidth(type) <= 64);
-}
-
-/* What a pointer argument points to: a number as it is, bytes instead of anything else. */
-static LLVMTypeRef pointer_type(const struct rebuild *r, LLVMTypeRef type)
-{
-	LLVMTypeRef pointee = LLVMGetElementType(type);
-
-	return LLVMPointerType(has_pointee(pointee) ? pointee : integer(r, 8), SPACE_GLOBAL);
-}
-
 static bool is_plain(LLVMTypeRef type)
 {
 	LLVMTypeKind kind = LLVMGetTypeKind(type);
@@ -322,7 +307,7 @@ static int add_arguments(struct rebuild *r, struct param *p, struct err *err)
 	if (p->is_words)
 		return add_words(r, p, err);
 	if (LLVMGetTypeKind(p->type) == LLVMPointerTypeKind)
-		return add_argument(r, p, pointer_type(r, p->type), 0, err);
+		return add_argument(r, p, llvm_number_pointer_in(p->type, SPACE_GLOBAL), 0, err);
 	if (LLVMGetTypeKind(p->type) == LLVMIntegerTypeKind)
 		return add_argument(r, p, integer(r, (unsigned)p->bytes * 8), 0, err);
 	return add_argument(r, p, p->type, 0, err);
@@ -335,11 +320,6 @@ static unsigned enum_value(LLVMValueRef function, unsigned param, unsigned kind)
 	return a ? (unsigned)LLVMGetEnumAttributeValue(a) : 0;
 }
 
-static bool is_by_value(LLVMValueRef function, unsigned param)
-{
-	return LLVMGetEnumAttributeAtIndex(function, param + 1, ENUM_KIND("byval")) != NULL;
-}
-
 static int read_param(struct rebuild *r, unsigned i, uint64_t *end, struct err *err)
 {
 	struct param *p = &r->params[i];
@@ -347,10 +327,10 @@ static int read_param(struct rebuild *r, unsigned i, uint64_t *end, struct err *
 	int ret;
 
 	p->old = LLVMGetParam(r->old, i);
-	p->is_by_value = is_by_value(r->old, i);
-	p->type = LLVMTypeOf(p->old);
-	if (p->is_by_value)
-		p->type = LLVMGetElementType(p->type);
+	p->type = memory_space_by_value(p->old);
+	p->is_by_value = p->type != NULL;
+	if (!p->is_by_value)
+		p->type = LLVMTypeOf(p->old);
 	p->bytes = LLVMABISizeOfType(r->layout, p->type);
 	p->align = p->is_by_value ? enum_value(r->old, i, ENUM_KIND("align")) : 0;
 	if (!p->align)
@@ -445,20 +425,16 @@ static LLVMValueRef value_of(struct rebuild *r, LLVMBuilderRef b, const struct p
 		return LLVMBuildTruncOrBitCast(b, argument, p->type, "");
 	if (LLVMGetTypeKind(p->type) != LLVMPointerTypeKind)
 		return argument;
-	argument = LLVMBuildBitCast(b, argument,
-	                            LLVMPointerType(LLVMGetElementType(p->type), SPACE_GLOBAL), "");
+	argument = LLVMBuildBitCast(b, argument, llvm_pointer_in(p->type, SPACE_GLOBAL), "");
 	return LLVMBuildAddrSpaceCast(b, argument, p->type, "");
 }
 
 static void move_code(struct rebuild *r)
 {
 	LLVMContextRef context = r->program->context;
-	LLVMBasicBlockRef end = LLVMAppendBasicBlockInContext(context, r->kernel, ""), node;
 	LLVMBuilderRef b;
 
-	while ((node = LLVMGetFirstBasicBlock(r->old)))
-		LLVMMoveBasicBlockBefore(node, end);
-	LLVMDeleteBasicBlock(end);
+	ir_move_nodes(r->old, r->kernel);
 	b = LLVMCreateBuilderInContext(context);
 	LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(r->kernel)));
 	for (unsigned i = 0; i < r->param_count; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "define_operations.h"
 #include "err.h"
+#include "llvm_api.h"
 #include "memory_space.h"
 #include "retarget_private.h"
 #include "str.h"
@@ -143,7 +144,7 @@ static bool is_parameter(LLVMValueRef pointer)
 {
 	while (LLVMIsABitCastInst(pointer))
 		pointer = LLVMGetOperand(pointer, 0);
-	return LLVMIsAArgument(pointer) && memory_space_is_by_value(pointer);
+	return LLVMIsAArgument(pointer) && memory_space_by_value(pointer);
 }
 
 static bool is_of_variables(LLVMValueRef copy)
@@ -250,7 +251,7 @@ int retarget_private_memory(struct program *p, struct err *err)
 		is_changed |= h.variable_count && h.variable_count < before;
 		before = h.variable_count;
 		if (!ret && is_changed)
-			ret = program_run_passes(p, "function(sroa)", err);
+			ret = program_run_passes(p, "function(" LLVM_SROA ")", err);
 		if (!ret)
 			ret = retarget_each_kernel(p->module, show, &h, err);
 	}

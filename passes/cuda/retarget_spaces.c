@@ -4,6 +4,7 @@
 #include "cuda_call.h"
 #include "err.h"
 #include "kernel_table.h"
+#include "llvm_api.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
@@ -193,7 +194,7 @@ static bool pointer_bases_space(LLVMValueRef pointer, unsigned *space)
  */
 static LLVMTypeRef in_space(LLVMTypeRef type, unsigned space)
 {
-	return LLVMPointerType(LLVMGetElementType(type), space);
+	return llvm_pointer_in(type, space);
 }
 
 static bool is_generic(LLVMTypeRef type)

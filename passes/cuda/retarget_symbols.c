@@ -50,25 +50,28 @@ static int put_number(struct contents *c, uint64_t at, LLVMValueRef number)
 {
 	unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(number));
 	LLVMTypeRef type = LLVMTypeOf(number);
+	LLVMContextRef context = LLVMGetTypeContext(type);
+	LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
 
 	for (unsigned shift = 0; shift < bits; shift += 64) {
-		LLVMValueRef word = LLVMConstLShr(number, LLVMConstInt(type, shift, 0));
+		/* The builder folds what is made of constants. */
+		LLVMValueRef word = LLVMBuildLShr(b, number, LLVMConstInt(type, shift, 0), "");
 		uint64_t value, left = (bits - shift + 7) / 8;
 
 		if (bits > 64)
-			word = LLVMConstTrunc(word,
-			                      LLVMInt64TypeInContext(LLVMGetTypeContext(type)));
+			word = LLVMBuildTrunc(b, word, LLVMInt64TypeInContext(context), "");
 		value = LLVMConstIntGetZExtValue(word);
 		for (uint64_t i = 0; i < 8 && i < left; i++)
 			c->row->initial[at + shift / 8 + i] = (uint8_t)(value >> (8 * i));
 	}
+	LLVMDisposeBuilder(b);
 	return 0;
 }
 
 /* Add the offset that constant indices make. */
 static int add_indices(struct contents *c, LLVMValueRef gep, int64_t *offset)
 {
-	LLVMTypeRef type = LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(gep, 0)));
+	LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
 	int count = LLVMGetNumOperands(gep);
 
 	for (int i = 1; i < count; i++) {

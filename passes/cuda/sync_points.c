@@ -6,6 +6,7 @@
 #include "graph.h"
 #include "ir_walk.h"
 #include "kernel_flow.h"
+#include "llvm_api.h"
 #include "pointer_map.h"
 #include "sync_kind.h"
 
@@ -60,15 +61,6 @@ static bool has_differing_operand(const struct uniform_values *u, LLVMValueRef i
 	return false;
 }
 
-static bool is_pure(LLVMValueRef function)
-{
-	static const char name[] = "readnone";
-	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-
-	return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-	                                   kind) != NULL;
-}
-
 static bool call_differs(const struct uniform_values *u, LLVMValueRef call)
 {
 	LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -83,7 +75,8 @@ static bool call_differs(const struct uniform_values *u, LLVMValueRef call)
 	for (size_t i = 0; i < sizeof(item_calls) / sizeof(item_calls[0]); i++)
 		if (strstr(name, item_calls[i]))
 			return true;
-	return !LLVMIsAFunction(callee) || !is_pure(callee) || has_differing_operand(u, call);
+	return !LLVMIsAFunction(callee) || !llvm_function_has(callee, LLVM_TOUCHES_NOTHING) ||
+	       has_differing_operand(u, call);
 }
 
 static bool instruction_differs(const struct uniform_values *u, LLVMValueRef i)

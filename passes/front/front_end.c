@@ -9,6 +9,7 @@
 #include "embedded.h"
 #include "err.h"
 #include "file.h"
+#include "llvm_api.h"
 #include "ptx_reader.h"
 #include "retarget.h"
 #include "source_macros.h"
@@ -30,8 +31,8 @@ EMBEDDED(half_access);
 #define MESSAGES_LIMIT_BYTES (1u << 20)
 #define NOT_STARTED          (-1)
 
-/* Made for our LLVM, then whatever there is. */
-static const char *const translators[] = { "llvm-spirv-14", "llvm-spirv" };
+/* Made for our LLVM, whatever there is, then one whose bitcode every later LLVM reads. */
+static const char *const translators[] = { "llvm-spirv-" WARPLINE_LLVM, "llvm-spirv", "llvm-spirv-14" };
 
 /* *status stays NOT_STARTED when there is no such program. */
 static int translate(const char *translator, const char *path, struct str *bitcode, int *status,
@@ -75,10 +76,11 @@ static int spirv_to_bitcode(const char *path, struct str *bitcode, struct err *e
 			return err_set(err, (enum err_code)ret, "%s", why.msg);
 	}
 	return err_set(err, ERR_UNSUPPORTED,
-	               "SPIR-V is read by the program llvm-spirv-14, which is not installed");
+	               "SPIR-V is read by the program llvm-spirv-" WARPLINE_LLVM
+	               ", which is not installed");
 }
 
-#define COMPILER           "clang-14"
+#define COMPILER           "clang-" WARPLINE_LLVM
 #define OUTPUT_LIMIT_BYTES (1u << 30)
 
 /*
@@ -390,7 +392,7 @@ static int parse(LLVMContextRef context, const struct str *text, const char *nam
 
 	/* The buffer belongs to the parser from here on. */
 	if (LLVMParseIRInContext(context, buffer, module, &message))
-		ret = err_set(err, ERR_FORMAT, "%s: no LLVM 14 module: %.*s", name,
+		ret = err_set(err, ERR_FORMAT, "%s: no LLVM " WARPLINE_LLVM " module: %.*s", name,
 		              message ? (int)strcspn(message, "\n") : 0, message ? message : "");
 	LLVMDisposeMessage(message);
 	return ret;
@@ -488,6 +490,8 @@ int front_end_run(LLVMContextRef context, const struct settings *settings, LLVMM
 	                                  err)
 	                 : read_module(context, settings, module, err);
 
+	if (!ret)
+		llvm_debug_as_calls(*module);
 	if (ret || !retarget_is_needed(*module))
 		return ret;
 	if (!is_ptx) /* which has its own */

@@ -4,6 +4,7 @@
 #include "builtin.h"
 #include "err.h"
 #include "kernel_table.h"
+#include "llvm_api.h"
 #include "memory_space.h"
 #include "nvvm.h"
 
@@ -69,7 +70,7 @@ static bool is_pure_call(LLVMValueRef call)
 	LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(call));
 
 	return function && LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind &&
-	       LLVMIsDeclaration(function) && has_attribute(function, "readnone") &&
+	       LLVMIsDeclaration(function) && llvm_function_has(function, LLVM_TOUCHES_NOTHING) &&
 	       has_attribute(function, "nounwind");
 }
 

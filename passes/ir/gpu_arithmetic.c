@@ -94,8 +94,9 @@ LLVMValueRef gpu_to_integer(LLVMBuilderRef b, LLVMValueRef value, LLVMTypeRef ty
 {
 	unsigned bits = LLVMGetIntTypeWidth(type);
 	LLVMTypeRef from = LLVMTypeOf(value);
-	LLVMValueRef past = LLVMConstReal(from, ldexp(1, (int)(is_signed ? bits - 1 : bits)));
-	LLVMValueRef least = is_signed ? LLVMConstFNeg(past) : LLVMConstReal(from, 0);
+	double limit = ldexp(1, (int)(is_signed ? bits - 1 : bits));
+	LLVMValueRef past = LLVMConstReal(from, limit);
+	LLVMValueRef least = LLVMConstReal(from, is_signed ? -limit : 0);
 	LLVMValueRef top = LLVMConstInt(type, (uint64_t)1 << (bits - 1), 0);
 	LLVMValueRef zero = LLVMConstInt(type, 0, 0);
 	LLVMValueRef most = is_signed ? LLVMConstNot(top) : LLVMConstAllOnes(type);

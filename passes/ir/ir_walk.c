@@ -28,6 +28,16 @@ LLVMValueRef ir_next(LLVMValueRef instruction)
 	            : first_from(LLVMGetNextBasicBlock(LLVMGetInstructionParent(instruction)));
 }
 
+void ir_move_nodes(LLVMValueRef from, LLVMValueRef to)
+{
+	LLVMBasicBlockRef node;
+
+	while ((node = LLVMGetFirstBasicBlock(from))) {
+		LLVMRemoveBasicBlockFromParent(node);
+		LLVMAppendExistingBasicBlock(to, node);
+	}
+}
+
 int ir_walk(LLVMValueRef function, ir_visit *visit, void *context, struct err *err)
 {
 	LLVMValueRef next;

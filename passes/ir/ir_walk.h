@@ -1,4 +1,5 @@
-/* ir_walk - the instructions of a function, one after the other through all its nodes. */
+/* ir_walk - the instructions of a function, one after the other through all its nodes; its nodes
+ * into another function. */
 #ifndef IR_WALK_H
 #define IR_WALK_H
 
@@ -19,5 +20,9 @@ typedef int ir_visit(void *context, LLVMValueRef instruction, struct err *err);
  * The visited instruction may be erased, or its node be cut before it.
  */
 int ir_walk(LLVMValueRef function, ir_visit *visit, void *context, struct err *err);
+
+/* Move all nodes of a function to the end of another; arguments that they use stay those of the
+ * first. */
+void ir_move_nodes(LLVMValueRef from, LLVMValueRef to);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "err.h"
+#include "llvm_api.h"
 #include "memory_space.h"
 #include "str.h"
 
@@ -51,16 +52,7 @@ static char *text_at(LLVMValueRef node, unsigned i, unsigned count, struct err *
 
 bool kernel_arguments_is_memory(LLVMTypeRef type)
 {
-	LLVMTypeRef pointee;
-	const char *name;
-
-	if (LLVMGetTypeKind(type) != LLVMPointerTypeKind)
-		return false;
-	pointee = LLVMGetElementType(type);
-	if (LLVMGetTypeKind(pointee) != LLVMStructTypeKind)
-		return true;
-	name = LLVMGetStructName(pointee);
-	return !name || strncmp(name, "opencl.", 7) != 0;
+	return LLVMGetTypeKind(type) == LLVMPointerTypeKind && !llvm_is_opencl_object(type);
 }
 
 static int fill_argument(struct kernel_argument *a, LLVMValueRef function, unsigned i,

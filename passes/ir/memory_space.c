@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "kernel_table.h"
+#include "llvm_api.h"
 #include "site.h"
 
 #include <llvm-c/Core.h>
@@ -45,7 +46,7 @@ LLVMValueRef memory_space_cast(LLVMBuilderRef b, LLVMModuleRef module, LLVMValue
 	LLVMTypeRef type = LLVMTypeOf(pointer);
 	LLVMTypeRef u64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
 
-	type = LLVMPointerType(LLVMGetElementType(type), memory_space_number(module, space));
+	type = llvm_pointer_in(type, memory_space_number(module, space));
 	if (!memory_space_is_nvptx(module) || space != SPACE_CONSTANT)
 		return LLVMBuildAddrSpaceCast(b, pointer, type, "");
 	/* The back end has no cast from global memory, where the compiler's own constants lie. */
@@ -67,15 +68,18 @@ bool memory_space_is_kept_by(LLVMValueRef cast)
 	return memory_space_is_nvptx(module);
 }
 
-bool memory_space_is_by_value(LLVMValueRef argument)
+LLVMTypeRef memory_space_by_value(LLVMValueRef argument)
 {
 	LLVMValueRef function = LLVMGetParamParent(argument);
 	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
 
 	for (unsigned i = 0; i < LLVMCountParams(function); i++)
-		if (LLVMGetParam(function, i) == argument)
-			return LLVMGetEnumAttributeAtIndex(function, i + 1, kind) != NULL;
-	return false;
+		if (LLVMGetParam(function, i) == argument) {
+			LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(function, i + 1, kind);
+
+			return a ? LLVMGetTypeAttributeValue(a) : NULL;
+		}
+	return NULL;
 }
 
 /* What a pointer is an address in, through address arithmetic and casts, also of constants. */
@@ -118,7 +122,7 @@ unsigned memory_space_of(LLVMModuleRef module, LLVMValueRef pointer)
 	if (LLVMIsAAllocaInst(pointer))
 		return SPACE_PRIVATE;
 	if (LLVMIsAArgument(pointer))
-		return memory_space_is_by_value(pointer) ? SPACE_PRIVATE : SPACE_GLOBAL;
+		return memory_space_by_value(pointer) ? SPACE_PRIVATE : SPACE_GLOBAL;
 	return space;
 }
 

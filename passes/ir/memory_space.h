@@ -38,8 +38,9 @@ LLVMValueRef memory_space_cast(LLVMBuilderRef b, LLVMModuleRef module, LLVMValue
  * pointer to global memory is that to it. */
 bool memory_space_is_kept_by(LLVMValueRef cast);
 
-/* Whether an argument is a structure handed by value: its pointer is the parameter itself. */
-bool memory_space_is_by_value(LLVMValueRef argument);
+/* The structure that an argument is handed by value, whose pointer is the parameter itself; NULL
+ * for any other argument. */
+LLVMTypeRef memory_space_by_value(LLVMValueRef argument);
 
 /*
  * Which memories are recorded, as bits: bit n for address space n of kernel_table.h. Local memory

@@ -6,6 +6,7 @@
 #include "embedded.h"
 #include "err.h"
 #include "ir_walk.h"
+#include "llvm_api.h"
 #include "program.h"
 #include "retarget.h"
 
@@ -189,7 +190,7 @@ static int ptx_library_link(struct program *p, struct err *err)
 	return ret;
 }
 
-#define PASSES      "always-inline,function(sroa,simplifycfg),globaldce"
+#define PASSES      "always-inline,function(" LLVM_SROA ",simplifycfg),globaldce"
 #define KEEPS_FLOWS "always-inline,function(sroa),globaldce"
 
 /*

@@ -140,6 +140,18 @@ INLINE double __nv_copysign(double x, double y)
 		return x > y ? x : y;                                                              \
 	}
 
+/* The same bits as another type. */
+#define BITS(type, name, result)                                                                   \
+	INLINE result __nv_##name(type x)                                                          \
+	{                                                                                          \
+		union {                                                                            \
+			type from;                                                                 \
+			result to;                                                                 \
+		} bits = { x };                                                                    \
+                                                                                                   \
+		return bits.to;                                                                    \
+	}
+
 LESSER(int, min, max)
 LESSER(uint, umin, umax)
 LESSER(long, llmin, llmax)
@@ -150,12 +162,12 @@ BINARY(long, mul64hi, mulhi_ll)
 BINARY(ulong, umul64hi, mulhi_ull)
 BINARY(int, mul24, mul24_i)
 BINARY(uint, umul24, mul24_ui)
-UNARY(float, float_as_int, int, bitcast_f2i)
-UNARY(float, float_as_uint, uint, bitcast_f2i)
-UNARY(int, int_as_float, float, bitcast_i2f)
-UNARY(uint, uint_as_float, float, bitcast_i2f)
-UNARY(double, double_as_longlong, long, bitcast_d2ll)
-UNARY(long, longlong_as_double, double, bitcast_ll2d)
+BITS(float, float_as_int, int)
+BITS(float, float_as_uint, uint)
+BITS(int, int_as_float, float)
+BITS(uint, uint_as_float, float)
+BITS(double, double_as_longlong, long)
+BITS(long, longlong_as_double, double)
 UNARY(double, double2hiint, int, d2i_hi)
 UNARY(double, double2loint, int, d2i_lo)
 
@@ -253,12 +265,12 @@ INLINE int __nv_isfinited(double x)
 
 INLINE int __nv_signbitf(float x)
 {
-	return __nvvm_bitcast_f2i(x) < 0;
+	return __nv_float_as_int(x) < 0;
 }
 
 INLINE int __nv_signbitd(double x)
 {
-	return __nvvm_bitcast_d2ll(x) < 0;
+	return __nv_double_as_longlong(x) < 0;
 }
 
 /* ---- Half precision. ---- */

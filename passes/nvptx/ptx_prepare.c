@@ -5,6 +5,7 @@
 #include "err.h"
 #include "ir_walk.h"
 #include "kernel_names.h"
+#include "llvm_api.h"
 #include "memory_space.h"
 #include "nvvm.h"
 #include "program.h"
@@ -78,7 +79,7 @@ static void copy(LLVMBuilderRef b, LLVMValueRef kernel, unsigned parameter)
 	LLVMModuleRef module = LLVMGetGlobalParent(kernel);
 	LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
 	LLVMValueRef argument = LLVMGetParam(kernel, parameter), variable;
-	LLVMTypeRef type = LLVMGetElementType(LLVMTypeOf(argument));
+	LLVMTypeRef type = memory_space_by_value(argument);
 	LLVMTypeRef u64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
 	unsigned alignment = alignment_of(kernel, parameter, LLVMABIAlignmentOfType(layout, type));
 
@@ -100,7 +101,7 @@ static void ptx_structures_copy(LLVMValueRef kernel)
 	for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
 		LLVMValueRef argument = LLVMGetParam(kernel, i);
 
-		if (memory_space_is_by_value(argument) && is_read_in_parts(argument, 0))
+		if (memory_space_by_value(argument) && is_read_in_parts(argument, 0))
 			copy(b, kernel, i);
 	}
 	LLVMDisposeBuilder(b);
@@ -144,8 +145,7 @@ static LLVMBuilderRef builder_in_entry(LLVMValueRef function)
 static void tell_space(LLVMBuilderRef b, LLVMModuleRef module, LLVMValueRef pointer, unsigned space)
 {
 	LLVMTypeRef type = LLVMTypeOf(pointer);
-	LLVMTypeRef known =
-		LLVMPointerType(LLVMGetElementType(type), memory_space_number(module, space));
+	LLVMTypeRef known = llvm_pointer_in(type, memory_space_number(module, space));
 	LLVMValueRef there, back;
 
 	if (!LLVMGetFirstUse(pointer))
@@ -173,7 +173,7 @@ static void tell_arguments(LLVMValueRef function)
 	for (unsigned i = 0; i < LLVMCountParams(function); i++) {
 		LLVMValueRef argument = LLVMGetParam(function, i);
 
-		if (is_generic(module, argument) && !memory_space_is_by_value(argument))
+		if (is_generic(module, argument) && !memory_space_by_value(argument))
 			tell_space(b, module, argument, SPACE_GLOBAL);
 	}
 	LLVMDisposeBuilder(b);
@@ -184,7 +184,7 @@ static bool is_in_argument(LLVMValueRef pointer)
 {
 	while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer))
 		pointer = LLVMGetOperand(pointer, 0);
-	return LLVMIsAArgument(pointer) && memory_space_is_by_value(pointer);
+	return LLVMIsAArgument(pointer) && memory_space_by_value(pointer);
 }
 
 /* Pointers in such structures are the caller's too; variables that are left are private. */

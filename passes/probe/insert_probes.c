@@ -9,6 +9,7 @@
 #include "insert_counts.h"
 #include "insert_runs.h"
 #include "insertion.h"
+#include "ir_walk.h"
 #include "kernel_table.h"
 #include "launch_shape.h"
 #include "mark.h"
@@ -39,9 +40,18 @@ static const struct {
 
 /* Promises that no longer hold once probes write and take addresses. */
 static const char *const dropped_attributes[] = {
-	"readonly",     "readnone",  "writeonly",           "argmemonly",
-	"nosync",       "nocapture", "inaccessiblememonly", "inaccessiblemem_or_argmemonly",
+	"readonly",
+	"readnone",
+	"writeonly",
+	"argmemonly",
+	"nosync",
+	"nocapture",
+	"inaccessiblememonly",
+	"inaccessiblemem_or_argmemonly",
 	"speculatable",
+	"memory",
+	"captures",
+	"initializes",
 };
 
 static LLVMValueRef create_like(LLVMValueRef old, struct err *err)
@@ -112,13 +122,9 @@ static int copy_attributes(LLVMValueRef old, LLVMValueRef kernel, struct err *er
 /* The same code under the new arguments. */
 static void move_code(LLVMValueRef old, LLVMValueRef kernel)
 {
-	LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(old));
-	LLVMBasicBlockRef end = LLVMAppendBasicBlockInContext(context, kernel, ""), node;
 	unsigned count = LLVMCountParams(old);
 
-	while ((node = LLVMGetFirstBasicBlock(old)))
-		LLVMMoveBasicBlockBefore(node, end);
-	LLVMDeleteBasicBlock(end);
+	ir_move_nodes(old, kernel);
 	for (unsigned i = 0; i < count; i++) {
 		LLVMValueRef from = LLVMGetParam(old, i), to = LLVMGetParam(kernel, i);
 		size_t length;

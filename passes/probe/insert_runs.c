@@ -437,7 +437,7 @@ static void prepare(struct exit_code *x)
 			x->entered = insertion_variable(in, "warpline.entered");
 		LLVMPositionBuilderBefore(in->b, in->item);
 		rows = LLVMBuildAlloca(in->b, type, "warpline.rows");
-		LLVMPositionBuilderBefore(in->b, LLVMGetNextInstruction(in->header));
+		insertion_after_header(in, in->b);
 		LLVMBuildStore(in->b, LLVMConstNull(type), rows);
 		x->rows[i] = LLVMBuildBitCast(in->b, rows, types[2], "");
 	}

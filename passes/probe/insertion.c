@@ -5,12 +5,12 @@
 #include "cuda_call.h"
 #include "embedded.h"
 #include "err.h"
+#include "llvm_api.h"
 #include "probe_abi.h"
 #include "slot_places.h"
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
-#include <llvm-c/Linker.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,6 +25,7 @@ EMBEDDED(probe_bitcode_nvptx64_1);
 EMBEDDED(probe_bitcode_nvptx64_32);
 
 #define PREFIX "warpline_"
+#define SHAPE  "warpline_item_shape"
 #define OTHERS "warpline_cuda_" /* libraries of ours that come later declare these */
 
 static const struct {
@@ -130,7 +131,7 @@ int probe_runtime_link(struct probe_runtime *r, LLVMModuleRef module, unsigned l
 {
 	LLVMTypeRef types[5];
 	LLVMModuleRef runtime = NULL;
-	LLVMValueRef f;
+	LLVMValueRef f, shape;
 	int ret = check_names(module, err);
 
 	if (!ret)
@@ -139,8 +140,7 @@ int probe_runtime_link(struct probe_runtime *r, LLVMModuleRef module, unsigned l
 		return ret;
 	if (!has_fences)
 		drop_fences(runtime);
-	/* The linker takes the runtime over in every case. */
-	if (LLVMLinkModules2(module, runtime))
+	if (llvm_link(module, runtime))
 		return err_set(err, ERR_UNSUPPORTED, "the probe runtime cannot be linked");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		f = LLVMGetNamedFunction(module, rows[i].name);
@@ -150,7 +150,9 @@ int probe_runtime_link(struct probe_runtime *r, LLVMModuleRef module, unsigned l
 		if (probe_runtime_owns(f) && !is_of_cuda(f))
 			LLVMSetLinkage(f, LLVMInternalLinkage);
 	LLVMGetParamTypes(LLVMGlobalGetValueType(r->point), types);
-	r->item_type = LLVMGetElementType(types[0]);
+	shape = LLVMGetNamedGlobal(module, SHAPE);
+	r->item_type = LLVMGlobalGetValueType(shape);
+	LLVMDeleteGlobal(shape);
 	r->header_type = types[1];
 	return 0;
 }
@@ -269,6 +271,15 @@ void insertion_behind_phis(struct insertion *in, uint32_t node)
 	LLVMPositionBuilderBefore(in->b, i);
 }
 
+void insertion_after_header(const struct insertion *in, LLVMBuilderRef b)
+{
+	/* A pointer that says nothing of its type needs no cast: the header is the argument then.
+	 */
+	LLVMValueRef last = LLVMIsAInstruction(in->header) ? in->header : in->item;
+
+	LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(last));
+}
+
 LLVMValueRef insertion_variable(struct insertion *in, const char *name)
 {
 	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(in->u64));
@@ -276,7 +287,7 @@ LLVMValueRef insertion_variable(struct insertion *in, const char *name)
 
 	LLVMPositionBuilderBefore(b, in->item);
 	variable = LLVMBuildAlloca(b, in->u64, name);
-	LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(in->header));
+	insertion_after_header(in, b);
 	LLVMBuildStore(b, insertion_u64(in, 0), variable);
 	LLVMDisposeBuilder(b);
 	return variable;

@@ -69,6 +69,9 @@ LLVMValueRef insertion_u64(const struct insertion *in, uint64_t value);
 void insertion_at_end(struct insertion *in, uint32_t node);
 void insertion_behind_phis(struct insertion *in, uint32_t node);
 
+/* Let `b` insert right after where the kernel has its item and header, in the entry. */
+void insertion_after_header(const struct insertion *in, LLVMBuilderRef b);
+
 /* A variable of 64 bits at the top of the function, 0 at first. Keeps the builder's place. */
 LLVMValueRef insertion_variable(struct insertion *in, const char *name);
 

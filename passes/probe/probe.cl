@@ -24,13 +24,16 @@ typedef volatile __global uint *counter_pointer;
 /* Where a work-item writes, as numbers of words from the header. */
 struct probe_item {
 	uint next; /* the next word goes here */
-	uint end;  /* behind the last one */
+	uint end;  /* after the last one */
 	uint step; /* from one word to the next */
 	uint item; /* linear local id */
 	ulong group;
 	ulong first;  /* of its place */
 	ulong stride; /* in its place, as step */
 };
+
+/* So that the module has the type: the kernels' variables are of it (insertion.c). */
+__constant struct probe_item warpline_item_shape = { 0 };
 
 /* Rows of a grid, not yet written; 0 rows: none. All 64 bits: ROW_WORDS of insert_runs.c. */
 struct probe_rows {

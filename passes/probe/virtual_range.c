@@ -233,7 +233,7 @@ void virtual_range_insert(struct insertion *in)
 	struct virtual_range v = { .in = in };
 
 	v.entry = LLVMCreateBuilderInContext(LLVMGetTypeContext(in->u64));
-	LLVMPositionBuilderBefore(v.entry, LLVMGetNextInstruction(in->header));
+	insertion_after_header(in, v.entry);
 	for (LLVMBasicBlockRef node = LLVMGetFirstBasicBlock(in->kernel->function); node;
 	     node = LLVMGetNextBasicBlock(node)) {
 		close_calls(in, node);

@@ -4,6 +4,7 @@
 #include "err.h"
 #include "file.h"
 #include "ir_walk.h"
+#include "llvm_api.h"
 #include "ptx_emit.h"
 #include "ptx_memory.h"
 #include "ptx_pointers.h"
@@ -25,7 +26,7 @@
  * parameters.
  */
 
-#define INLINE_PASSES "always-inline,function(sroa)"
+#define INLINE_PASSES "always-inline,function(" LLVM_SROA ")"
 #define CLEAN_PASSES  "function(adce),globaldce"
 
 static struct ptx_function *function_at(const struct ptx_emitter *e, size_t i)

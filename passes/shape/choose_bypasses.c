@@ -8,6 +8,9 @@
 #include "program.h"
 #include "str.h"
 
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,23 +24,32 @@ static LLVMValueRef strip(LLVMValueRef pointer)
 	return pointer;
 }
 
-/* The load that a mark stands before: of its pointer, with no other mark between. NULL when the
- * access is something else, or is gone. */
-static LLVMValueRef load_behind(LLVMValueRef instruction)
+static bool is_load_of(LLVMValueRef i, LLVMValueRef pointer, uint64_t bytes)
+{
+	LLVMModuleRef module;
+
+	if (!LLVMIsALoadInst(i) || strip(LLVMGetOperand(i, 0)) != pointer)
+		return false;
+	module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(i)));
+	return LLVMStoreSizeOfType(LLVMGetModuleDataLayout(module), LLVMTypeOf(i)) == bytes;
+}
+
+/* The load that a mark stands before: of its pointer and its bytes, with no other mark between.
+ * NULL when the access is something else, was taken apart, or is gone. */
+static LLVMValueRef load_after(LLVMValueRef instruction)
 {
 	LLVMValueRef pointer;
 	struct mark mark;
+	uint64_t bytes;
 
-	if (!mark_read(instruction, &mark))
+	if (!mark_read(instruction, &mark) || !LLVMIsAConstantInt(mark.bytes))
 		return NULL;
 	pointer = strip(mark.pointer);
-	for (LLVMValueRef i = LLVMGetNextInstruction(instruction); i;
-	     i = LLVMGetNextInstruction(i)) {
-		if (LLVMIsALoadInst(i) && strip(LLVMGetOperand(i, 0)) == pointer)
+	bytes = LLVMConstIntGetZExtValue(mark.bytes);
+	for (LLVMValueRef i = LLVMGetNextInstruction(instruction); i && !mark_read(i, &mark);
+	     i = LLVMGetNextInstruction(i))
+		if (is_load_of(i, pointer, bytes))
 			return i;
-		if (mark_read(i, &mark))
-			return NULL;
-	}
 	return NULL;
 }
 
@@ -76,7 +88,7 @@ static void choose_in(struct kernel *k, const struct bypass_list *list)
 			continue;
 		if (is_named(list, t, s))
 			mark.warps = 0;
-		load = mark.warps == UINT32_MAX ? NULL : load_behind(k->marks[s]);
+		load = mark.warps == UINT32_MAX ? NULL : load_after(k->marks[s]);
 		if (load)
 			bypass_mark_put(load, mark);
 	}

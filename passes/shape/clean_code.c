@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "ir_walk.h"
+#include "llvm_api.h"
 #include "mark.h"
 #include "memory_space.h"
 #include "node_split.h"
@@ -67,7 +68,7 @@ static LLVMValueRef question_function(LLVMModuleRef module, size_t q)
 	if (is_nvptx)
 		return function;
 	LLVMSetFunctionCallConv(function, LLVMSPIRFUNCCallConv);
-	add_attribute(context, function, "readnone");
+	llvm_function_promise(function, LLVM_TOUCHES_NOTHING);
 	add_attribute(context, function, "nounwind");
 	add_attribute(context, function, "willreturn");
 	return function;
@@ -172,8 +173,8 @@ static int generic_marks_resolve(struct program *p, struct err *err)
  * A loop of several `continue`s gets one latch: loop-simplify would rather make nested loops of it,
  * but not where there are convergent calls, which marks are.
  */
-#define PASSES "function(sroa,simplifycfg<keep-loops>,loop-simplify)"
-#define REDUCE "function(lowerswitch,fix-irreducible,loop-simplify)"
+#define PASSES "function(" LLVM_SROA ",simplifycfg<keep-loops>,loop-simplify)"
+#define REDUCE "function(" LLVM_LOWER_SWITCH ",fix-irreducible,loop-simplify)"
 
 static int read_flows(struct program *p, bool *is_irreducible, struct err *err)
 {

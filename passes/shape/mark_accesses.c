@@ -6,6 +6,8 @@
 #include "err.h"
 #include "ir_walk.h"
 #include "kernel_table.h"
+#include "llvm_api.h"
+#include "mangle.h"
 #include "mark.h"
 #include "memory_space.h"
 #include "node_split.h"
@@ -14,7 +16,6 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
-#include <llvm-c/Linker.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Types.h>
 
@@ -62,10 +63,7 @@ static LLVMValueRef in_its_memory(const struct marking *m, LLVMValueRef access,
 	return pointer;
 }
 
-/*
- * A mark before `access` if its memory is recorded: of `bytes` bytes; of a value of `type`; of
- * what the pointer points to.
- */
+/* A mark before `access` if its memory is recorded: of `bytes` bytes; of a value of `type`. */
 static void marking_put(const struct marking *m, LLVMValueRef access, enum site_kind kind,
                         LLVMValueRef pointer, LLVMValueRef bytes)
 {
@@ -85,12 +83,44 @@ static void marking_put_typed(const struct marking *m, LLVMValueRef access, enum
 	marking_put(m, access, kind, pointer, marking_number(m, bytes));
 }
 
-static void marking_put_pointee(const struct marking *m, LLVMValueRef access, enum site_kind kind,
-                                LLVMValueRef pointer)
+/* What pointer argument `index` of a builtin points to, one element of it: by the mangled name,
+ * else (atomics of the CUDA library, intrinsics) as the result; a byte where there is none. */
+static struct mangle_parameter pointee_of(const struct marking *m, LLVMValueRef call,
+                                          unsigned index)
 {
-	if (marking_takes(m, pointer))
-		marking_put_typed(m, access, kind, pointer,
-		                  LLVMGetElementType(LLVMTypeOf(pointer)));
+	LLVMTypeRef type = LLVMTypeOf(call);
+	struct mangle_parameter p;
+	size_t length;
+
+	if (mangle_pointee(LLVMGetValueName2(LLVMGetCalledValue(call), &length), index, &p))
+		return p;
+	p.lanes = 1;
+	p.element_bytes = 1;
+	if (LLVMTypeIsSized(type))
+		p.element_bytes =
+			(unsigned)LLVMStoreSizeOfType(LLVMGetModuleDataLayout(m->module), type);
+	return p;
+}
+
+/* From one element to the next: three lanes lie as four. */
+static uint64_t stride_of(const struct marking *m, LLVMValueRef call, unsigned index)
+{
+	struct mangle_parameter p = pointee_of(m, call, index);
+
+	return p.element_bytes * (p.lanes == 3 ? 4 : p.lanes);
+}
+
+/* Before `access`, of what pointer argument `index` of the call points to. */
+static void marking_put_pointee(const struct marking *m, LLVMValueRef access, enum site_kind kind,
+                                LLVMValueRef call, unsigned index)
+{
+	LLVMValueRef pointer = LLVMGetOperand(call, index);
+	struct mangle_parameter p;
+
+	if (!marking_takes(m, pointer))
+		return;
+	p = pointee_of(m, call, index);
+	marking_put(m, access, kind, pointer, marking_number(m, p.element_bytes * p.lanes));
 }
 
 static bool is_zero(LLVMValueRef value)
@@ -202,8 +232,7 @@ static int link_library(LLVMModuleRef module, LLVMModuleRef library, struct err 
 			return ret;
 		}
 	}
-	/* The linker takes the library over in every case. */
-	if (LLVMLinkModules2(module, library))
+	if (llvm_link(module, library))
 		return err_set(err, ERR_UNSUPPORTED, "the compat library cannot be linked");
 	return 0;
 }
@@ -248,6 +277,20 @@ static LLVMBuilderRef builder_before(LLVMValueRef instruction)
 	return b;
 }
 
+/* What vloadN and vstoreN move: the value's element, or a half that is no half in registers. */
+static LLVMTypeRef element_of(LLVMValueRef call, const struct builtin *b, unsigned pointer_index)
+{
+	LLVMTypeRef type = LLVMTypeOf(b->class == BUILTIN_LOAD ? call : LLVMGetOperand(call, 0));
+	struct mangle_parameter p;
+	size_t length;
+
+	if (mangle_pointee(LLVMGetValueName2(LLVMGetCalledValue(call), &length), pointer_index,
+	                   &p) &&
+	    strstr(p.text, "half"))
+		return LLVMHalfTypeInContext(LLVMGetTypeContext(type));
+	return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+}
+
 /* vloadN and vstoreN: lanes elements from pointer[offset * stride] on. */
 static void mark_vector(const struct marking *m, LLVMValueRef call, const struct builtin *b,
                         unsigned pointer_index)
@@ -259,7 +302,7 @@ static void mark_vector(const struct marking *m, LLVMValueRef call, const struct
 
 	if (!marking_takes(m, pointer))
 		return;
-	element = LLVMGetElementType(LLVMTypeOf(pointer));
+	element = element_of(call, b, pointer_index);
 	builder = builder_before(call);
 	offset = LLVMBuildMul(builder, offset, LLVMConstInt(LLVMTypeOf(offset), b->stride, 0), "");
 	pointer = LLVMBuildGEP2(builder, element, pointer, &offset, 1, "");
@@ -297,8 +340,7 @@ static void mark_prefetch(const struct marking *m, LLVMValueRef call)
 
 	if (!marking_takes(m, pointer))
 		return;
-	element = LLVMABISizeOfType(LLVMGetModuleDataLayout(m->module),
-	                            LLVMGetElementType(LLVMTypeOf(pointer)));
+	element = stride_of(m, call, 0);
 	b = builder_before(call);
 	bytes = LLVMBuildIntCast2(b, bytes, LLVMTypeOf(marking_number(m, 0)), 0, "");
 	bytes = LLVMBuildMul(b, bytes, marking_number(m, element), "");
@@ -307,14 +349,14 @@ static void mark_prefetch(const struct marking *m, LLVMValueRef call)
 		marking_put(m, call, SITE_PREFETCH, pointer, bytes);
 }
 
-/* One side of a copy by the work-group: a call of the loop in compat.cl. `stride` is in elements.
- */
-static int mark_side(struct marking *m, LLVMValueRef call, enum site_kind kind,
-                     LLVMValueRef pointer, LLVMValueRef stride, struct err *err)
+/* One side of a copy by the work-group, argument `index`: a call of the loop in compat.cl. `stride`
+ * is in elements. */
+static int mark_side(struct marking *m, LLVMValueRef call, enum site_kind kind, unsigned index,
+                     LLVMValueRef stride, struct err *err)
 {
+	LLVMValueRef pointer = LLVMGetOperand(call, index);
 	unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
-	uint64_t element = LLVMABISizeOfType(LLVMGetModuleDataLayout(m->module),
-	                                     LLVMGetElementType(LLVMTypeOf(pointer)));
+	uint64_t element = stride_of(m, call, index);
 	LLVMTypeRef types[5], type = LLVMTypeOf(LLVMGetOperand(call, 2));
 	LLVMValueRef function, arguments[5], loop;
 	LLVMBuilderRef b;
@@ -350,12 +392,12 @@ static int mark_side(struct marking *m, LLVMValueRef call, enum site_kind kind,
  */
 static int mark_copy(struct marking *m, LLVMValueRef call, struct err *err)
 {
-	LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1);
+	LLVMValueRef to = LLVMGetOperand(call, 0);
 	LLVMValueRef stride = LLVMGetNumArgOperands(call) == 5 ? LLVMGetOperand(call, 3) : NULL;
 	bool is_store = LLVMGetPointerAddressSpace(LLVMTypeOf(to)) == SPACE_GLOBAL;
-	int ret = mark_side(m, call, SITE_READ, from, is_store ? NULL : stride, err);
+	int ret = mark_side(m, call, SITE_READ, 1, is_store ? NULL : stride, err);
 
-	return ret ? ret : mark_side(m, call, SITE_WRITE, to, is_store ? stride : NULL, err);
+	return ret ? ret : mark_side(m, call, SITE_WRITE, 0, is_store ? stride : NULL, err);
 }
 
 static bool is_variable(LLVMValueRef pointer)
@@ -374,13 +416,13 @@ static void mark_expected(const struct marking *m, LLVMValueRef call)
 
 	if (!marking_takes(m, expected) || is_variable(expected))
 		return;
-	marking_put_pointee(m, call, SITE_READ, expected);
+	marking_put_pointee(m, call, SITE_READ, call, 1);
 	b = builder_before(next);
 	failed = LLVMBuildICmp(b, LLVMIntEQ, call, LLVMConstNull(LLVMTypeOf(call)), "");
 	LLVMDisposeBuilder(b);
 	jump = node_split(next, failed);
 	LLVMInstructionSetDebugLoc(jump, LLVMInstructionGetDebugLoc(call));
-	marking_put_pointee(m, jump, SITE_WRITE, expected);
+	marking_put_pointee(m, jump, SITE_WRITE, call, 1);
 }
 
 static void mark_atomic(const struct marking *m, LLVMValueRef call, enum builtin_class class)
@@ -388,8 +430,8 @@ static void mark_atomic(const struct marking *m, LLVMValueRef call, enum builtin
 	unsigned count = LLVMGetNumArgOperands(call);
 
 	if (count >= 1)
-		marking_put_pointee(m, call, class == BUILTIN_INIT ? SITE_WRITE : SITE_ATOMIC,
-		                    LLVMGetOperand(call, 0));
+		marking_put_pointee(m, call, class == BUILTIN_INIT ? SITE_WRITE : SITE_ATOMIC, call,
+		                    0);
 	if (class == BUILTIN_ATOMIC_COMPARE && count >= 3)
 		mark_expected(m, call);
 }
@@ -418,7 +460,7 @@ static int marking_builtin(struct marking *m, LLVMValueRef call, const char *sym
 		break;
 	case BUILTIN_RESULT:
 		for (unsigned i = 0; i < count; i++)
-			marking_put_pointee(m, call, SITE_WRITE, LLVMGetOperand(call, i));
+			marking_put_pointee(m, call, SITE_WRITE, call, i);
 		break;
 	case BUILTIN_READ:
 		if (count >= 1)

@@ -8,6 +8,7 @@
 #include "front_end.h"
 #include "kernel_arguments.h"
 #include "kernel_table.h"
+#include "llvm_api.h"
 #include "mark.h"
 #include "memory_space.h"
 #include "pointer_origin.h"
@@ -254,13 +255,9 @@ static void unrecorded_note_write(struct kernel_table *table, const struct point
 			(origin->is_unknown && table->arguments[i].space == SPACE_GLOBAL);
 }
 
-static bool has_attribute(LLVMValueRef call, LLVMValueRef function, const char *name)
+static bool promises(LLVMValueRef call, LLVMValueRef function, enum llvm_effect effect)
 {
-	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-	LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
-
-	return LLVMGetCallSiteEnumAttribute(call, at, kind) ||
-	       (function && LLVMGetEnumAttributeAtIndex(function, at, kind));
+	return llvm_call_has(call, effect) || (function && llvm_function_has(function, effect));
 }
 
 /* A pointer through which a callee could reach global memory. */
@@ -313,12 +310,12 @@ static char *name_of_call(LLVMValueRef call, LLVMValueRef function, struct err *
 static int look_at_unknown(LLVMValueRef call, LLVMValueRef function, struct kernel_table *table,
                            struct pointer_origin *origin, struct array *unrecorded, struct err *err)
 {
-	bool may_write = !has_attribute(call, function, "readonly");
+	bool may_write = !promises(call, function, LLVM_WRITES_NOTHING);
 	bool is_opaque = !function || !LLVMIsDeclaration(function);
 	char *what;
 	int ret;
 
-	if (has_attribute(call, function, "readnone"))
+	if (promises(call, function, LLVM_TOUCHES_NOTHING))
 		return 0;
 	table->is_repeatable &= !may_write;
 	ret = note_pointers(call, may_write, table, origin, &is_opaque, err);

@@ -5,6 +5,7 @@
 #include "err.h"
 #include "front_end.h"
 #include "ir_walk.h"
+#include "llvm_api.h"
 #include "memory_space.h"
 #include "optimiser_hints.h"
 #include "program.h"
@@ -420,16 +421,54 @@ static bool add_members(struct copy *c, LLVMTypeRef type, uint64_t offset, uint3
 	       add_piece(c, type, offset);
 }
 
-/* What the pointer was before it was cast to one to bytes: NULL when that does not tell. */
+/* What lies where constant places of an address lead, in the type that it is an address in. */
+static LLVMTypeRef type_of_place(LLVMValueRef address)
+{
+	LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
+	unsigned count = (unsigned)LLVMGetNumOperands(address);
+
+	for (unsigned n = 2; n < count; n++) {
+		LLVMValueRef place = LLVMGetOperand(address, n);
+
+		if (LLVMGetTypeKind(type) == LLVMStructTypeKind)
+			type = LLVMStructGetTypeAtIndex(type,
+			                                (unsigned)LLVMConstIntGetZExtValue(place));
+		else
+			type = LLVMGetElementType(type);
+	}
+	return type;
+}
+
+/* What a structure or array begins with; NULL for any other type. */
+static LLVMTypeRef first_member(LLVMTypeRef type)
+{
+	if (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+		return LLVMGetElementType(type);
+	return LLVMGetTypeKind(type) == LLVMStructTypeKind && LLVMCountStructElementTypes(type)
+	               ? LLVMStructGetTypeAtIndex(type, 0)
+	               : NULL;
+}
+
+/* The type of the variable, or the part of one, whose bytes the pointer is given as: NULL when that
+ * does not tell. */
 static LLVMTypeRef type_behind(const struct copy *c, LLVMValueRef pointer)
 {
-	LLVMTypeRef type;
+	LLVMTypeRef type = NULL;
 
-	if (!LLVMIsABitCastInst(pointer))
-		return NULL;
-	type = LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(pointer, 0)));
-	return LLVMTypeIsSized(type) && LLVMABISizeOfType(c->layout, type) == c->bytes ? type
-	                                                                               : NULL;
+	while (LLVMIsABitCastInst(pointer) || LLVMIsAAddrSpaceCastInst(pointer))
+		pointer = LLVMGetOperand(pointer, 0);
+	if (LLVMIsAAllocaInst(pointer))
+		type = LLVMGetAllocatedType(pointer);
+	else if (LLVMIsAGetElementPtrInst(pointer))
+		type = type_of_place(pointer);
+	else if (LLVMIsAArgument(pointer))
+		type = memory_space_by_value(pointer);
+	/* The first member of all has the address of the whole. */
+	while (type && LLVMTypeIsSized(type) && LLVMABISizeOfType(c->layout, type) > c->bytes)
+		type = first_member(type);
+	return type && LLVMTypeIsSized(type) && LLVMABISizeOfType(c->layout, type) == c->bytes
+	               ? type
+	               : NULL;
 }
 
 static bool is_private(LLVMModuleRef module, LLVMValueRef pointer)
@@ -554,7 +593,7 @@ static void expand_copies(LLVMValueRef function)
  * (vector-combine) or that makes one access of several in different places (simplifycfg's sinking).
  */
 #define FIRST                                                                                      \
-	"function(sroa,early-cse<memssa>,simplifycfg<keep-loops;hoist-common-insts>,"              \
+	"function(" LLVM_SROA ",early-cse<memssa>,simplifycfg<keep-loops;hoist-common-insts>,"     \
 	"loop-simplify,lcssa,loop-mssa(licm),early-cse<memssa>)"
 #define THEN                                                                                       \
 	"function(loop-simplify,lcssa,loop-mssa(loop-rotate,licm),gvn,dse,adce,"                   \

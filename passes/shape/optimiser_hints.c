@@ -7,6 +7,7 @@
 #include "err.h"
 #include "ir_walk.h"
 #include "kernel_flow.h"
+#include "llvm_api.h"
 #include "memory_space.h"
 #include "site.h"
 
@@ -31,12 +32,6 @@ static void add_attribute(LLVMValueRef function, const char *name)
 
 	LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
 	                        LLVMCreateEnumAttribute(c, kind, 0));
-}
-
-static bool has_attribute(LLVMValueRef function, const char *name)
-{
-	return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-	                                   LLVMGetEnumAttributeKindForName(name, strlen(name)));
 }
 
 /* --- Memories --- */
@@ -154,9 +149,10 @@ static bool optimiser_hints_is_unknown(LLVMValueRef i)
 	if (!LLVMIsACallInst(i))
 		return false;
 	function = LLVMIsAFunction(LLVMGetCalledValue(i));
-	return !function ||
-	       (!LLVMGetIntrinsicID(function) && !has_attribute(function, "readnone") &&
-	        !has_attribute(function, "readonly") && !has_attribute(function, "argmemonly"));
+	return !function || (!LLVMGetIntrinsicID(function) &&
+	                     !llvm_function_has(function, LLVM_TOUCHES_NOTHING) &&
+	                     !llvm_function_has(function, LLVM_WRITES_NOTHING) &&
+	                     !llvm_function_has(function, LLVM_ARGUMENTS_ONLY));
 }
 
 /* --- All of them --- */
@@ -197,7 +193,7 @@ void optimiser_hints_put_effects(LLVMModuleRef module)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
 		if (is_of_arguments(f))
-			add_attribute(f, "argmemonly");
+			llvm_function_promise(f, LLVM_ARGUMENTS_ONLY);
 }
 
 static void remove_function(LLVMValueRef function)
@@ -211,8 +207,6 @@ static void remove_function(LLVMValueRef function)
 
 static void remove_functions(LLVMModuleRef module)
 {
-	static const char name[] = "argmemonly";
-	unsigned argmemonly = LLVMGetEnumAttributeKindForName(name, strlen(name));
 	LLVMValueRef f = LLVMGetFirstFunction(module), next;
 
 	for (; f; f = next) {
@@ -221,8 +215,7 @@ static void remove_functions(LLVMModuleRef module)
 
 		next = LLVMGetNextFunction(f);
 		if (is_of_arguments(f))
-			LLVMRemoveEnumAttributeAtIndex(
-				f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, argmemonly);
+			llvm_function_unconfine(f);
 		if (!strncmp(symbol, ESCAPE, strlen(ESCAPE)))
 			remove_function(f);
 	}

@@ -3,6 +3,8 @@
 
 #include "builtin.h"
 #include "err.h"
+#include "llvm_api.h"
+#include "mangle.h"
 #include "program.h"
 #include "str.h"
 
@@ -43,17 +45,11 @@ static void rename_to_older(LLVMValueRef function)
 
 static bool is_32_bit(LLVMValueRef function)
 {
-	LLVMTypeRef types[4], pointee;
-	unsigned count = LLVMCountParams(function);
+	struct mangle_parameter p;
+	size_t length;
 
-	if (count < 1 || count > 4)
-		return false;
-	LLVMGetParamTypes(LLVMGlobalGetValueType(function), types);
-	if (LLVMGetTypeKind(types[0]) != LLVMPointerTypeKind)
-		return false;
-	pointee = LLVMGetElementType(types[0]);
-	return LLVMGetTypeKind(pointee) == LLVMIntegerTypeKind &&
-	       LLVMGetIntTypeWidth(pointee) == 32;
+	return mangle_pointee(LLVMGetValueName2(function, &length), 0, &p) && p.lanes == 1 &&
+	       p.element_bytes == 4;
 }
 
 /* The symbol with another source-level name in it, its parameters as they were. */
@@ -123,7 +119,7 @@ static void make_events_private(struct program *p, LLVMValueRef function)
 	if (LLVMGetTypeKind(types[1]) != LLVMPointerTypeKind ||
 	    LLVMGetPointerAddressSpace(types[1]) != 4)
 		return;
-	types[1] = LLVMPointerType(LLVMGetElementType(types[1]), 0);
+	types[1] = llvm_pointer_in(types[1], 0);
 	type = LLVMFunctionType(LLVMVoidTypeInContext(p->context), types, 2, 0);
 	replacement = LLVMGetNamedFunction(p->module, WAIT_PRIVATE);
 	if (!replacement)

@@ -4,6 +4,7 @@
 #include "address_form.h"
 #include "err.h"
 #include "ir_walk.h"
+#include "llvm_api.h"
 #include "memory_space.h"
 #include "site.h"
 
@@ -160,8 +161,9 @@ static uint32_t lanes_of(const struct finder *f, const struct access *const lane
 	for (uint32_t n = 0; n < LANES_MOST; n++)
 		if (lane[n] && (!is_store || lanes == n))
 			lanes = n + 1;
-	if (lanes == 3 && !is_store && is_inside(f, lane[0]->pointer, LANES_MOST * lane[0]->bytes))
-		return 4;
+	for (uint32_t n = 0; lanes == 3 && !is_store && n < lanes; n++)
+		if (lane[n] && is_inside(f, lane[n]->pointer, (LANES_MOST - n) * lane[n]->bytes))
+			return 4;
 	return lanes == 3 ? (lane[1] ? 2 : 1) : lanes;
 }
 
@@ -290,7 +292,6 @@ static int take_access(struct finder *f, LLVMValueRef i)
 /* Whether an instruction that is no load or store leaves memory alone. */
 static bool is_harmless(LLVMValueRef i)
 {
-	static const char name[] = "readnone";
 	LLVMValueRef function;
 	size_t length;
 
@@ -299,9 +300,7 @@ static bool is_harmless(LLVMValueRef i)
 	if (!LLVMIsACallInst(i))
 		return true;
 	function = LLVMIsAFunction(LLVMGetCalledValue(i));
-	return function && (LLVMGetEnumAttributeAtIndex(
-				    function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-				    LLVMGetEnumAttributeKindForName(name, strlen(name))) ||
+	return function && (llvm_function_has(function, LLVM_TOUCHES_NOTHING) ||
 	                    !strncmp(LLVMGetValueName2(function, &length), "llvm.dbg.", 9));
 }
 

@@ -2,21 +2,14 @@
 #include "text_parts.h"
 
 #include "err.h"
-#include "text_mangle.h"
+#include "mangle.h"
+#include "memory_space.h"
 
 #include <llvm-c/Core.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-LLVMTypeRef text_by_value(LLVMValueRef function, unsigned index)
-{
-	unsigned kind = LLVMGetEnumAttributeKindForName("byval", strlen("byval"));
-	LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(function, index + 1, kind);
-
-	return a ? LLVMGetTypeAttributeValue(a) : NULL;
-}
 
 static struct text_callee *callee_at(struct text_module *m, uint32_t number)
 {
@@ -296,7 +289,7 @@ static void call_printf(struct text_function *f, LLVMValueRef call)
 	text_put(f, ");\n");
 }
 
-static void note_needs(struct text_function *f, const struct text_mangle *m)
+static void note_needs(struct text_function *f, const struct mangle *m)
 {
 	for (size_t n = 0; n < sizeof(needs) / sizeof(needs[0]); n++) {
 		bool fits = !*needs[n].parameter;
@@ -310,13 +303,14 @@ static void note_needs(struct text_function *f, const struct text_mangle *m)
 	}
 }
 
-static void write_argument(struct text_function *f, const struct text_parameter *p, LLVMValueRef v)
+static void write_argument(struct text_function *f, const struct mangle_parameter *p,
+                           LLVMValueRef v)
 {
-	bool is_vector = p->kind == TEXT_PARAMETER_VECTOR;
+	bool is_vector = p->kind == MANGLE_VECTOR;
 
-	if (p->kind == TEXT_PARAMETER_OBJECT && (LLVMIsNull(v) || LLVMIsUndef(v)))
+	if (p->kind == MANGLE_OBJECT && (LLVMIsNull(v) || LLVMIsUndef(v)))
 		text_put(f, "(%s)0", p->text);
-	else if (p->kind == TEXT_PARAMETER_OBJECT || (!is_vector && text_is_float(LLVMTypeOf(v))))
+	else if (p->kind == MANGLE_OBJECT || (!is_vector && text_is_float(LLVMTypeOf(v))))
 		text_value(f, v);
 	else {
 		text_put(f, is_vector ? "as_%s(" : "(%s)", p->text);
@@ -341,7 +335,7 @@ static const char *open_result(struct text_function *f, LLVMValueRef call)
 	return "";
 }
 
-static void call_builtin(struct text_function *f, LLVMValueRef call, const struct text_mangle *m)
+static void call_builtin(struct text_function *f, LLVMValueRef call, const struct mangle *m)
 {
 	const char *close;
 
@@ -373,7 +367,7 @@ static void call_function(struct text_function *f, LLVMValueRef call, LLVMValueR
 	text_assign(f, call);
 	text_put(f, "%s(", name);
 	for (unsigned i = 0; i < count; i++) {
-		LLVMTypeRef by_value = text_by_value(callee, i);
+		LLVMTypeRef by_value = memory_space_by_value(LLVMGetParam(callee, i));
 
 		text_put(f, i ? ", " : "");
 		if (by_value)
@@ -386,7 +380,7 @@ static void call_function(struct text_function *f, LLVMValueRef call, LLVMValueR
 bool text_call(struct text_function *f, LLVMValueRef i)
 {
 	LLVMValueRef callee;
-	struct text_mangle m;
+	struct mangle m;
 	const char *name;
 
 	if (LLVMGetInstructionOpcode(i) != LLVMCall)
@@ -408,7 +402,7 @@ bool text_call(struct text_function *f, LLVMValueRef i)
 	else if (!strcmp(name, "__to_global") || !strcmp(name, "__to_local") ||
 	         !strcmp(name, "__to_private"))
 		call_space_test(f, i, name);
-	else if (text_mangle_read(&m, name) && m.parameter_count == LLVMGetNumArgOperands(i))
+	else if (mangle_read(&m, name) && m.parameter_count == LLVMGetNumArgOperands(i))
 		call_builtin(f, i, &m);
 	else
 		text_refuse(f, "a call of %s", name);

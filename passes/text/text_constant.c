@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "err.h"
 #include "ir_walk.h"
+#include "llvm_api.h"
+#include "mangle.h"
 #include "text_function.h"
-#include "text_mangle.h"
 #include "text_parts.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
-#include <llvm/Config/llvm-config.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -204,7 +204,7 @@ static bool note(struct text_function *f, LLVMValueRef v, uint32_t object)
 
 static bool note_text(struct text_function *f, LLVMValueRef v, const char *text)
 {
-	int number = text_mangle_object_number(text);
+	int number = mangle_object_number(text);
 
 	return number >= 0 && note(f, v, (uint32_t)number);
 }
@@ -213,15 +213,15 @@ static bool look_at_call(struct text_function *f, LLVMValueRef call)
 {
 	LLVMValueRef callee = LLVMGetCalledValue(call);
 	const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName(callee) : "";
-	struct text_mangle m;
+	struct mangle m;
 	bool is_new = false;
 
 	if (!strcmp(name, "__translate_sampler_initializer"))
 		return note_text(f, call, "sampler_t");
-	if (!text_mangle_read(&m, name))
+	if (!mangle_read(&m, name))
 		return false;
 	for (unsigned i = 0; i < m.parameter_count && i < LLVMGetNumArgOperands(call); i++)
-		if (m.parameters[i].kind == TEXT_PARAMETER_OBJECT)
+		if (m.parameters[i].kind == MANGLE_OBJECT)
 			is_new |= note_text(f, LLVMGetOperand(call, i), m.parameters[i].text);
 	if (!strncmp(m.name, "async_work_group_", strlen("async_work_group_")))
 		is_new |= note_text(f, call, "event_t");
@@ -240,8 +240,8 @@ static bool look_at_choice(struct text_function *f, LLVMValueRef i, unsigned fir
 	if (object == POINTER_MAP_NONE)
 		return false;
 	f->at = i;
-	if (strcmp(text_mangle_object(object), "event_t") != 0)
-		text_refuse(f, "a %s that is chosen at run time", text_mangle_object(object));
+	if (strcmp(mangle_object(object), "event_t") != 0)
+		text_refuse(f, "a %s that is chosen at run time", mangle_object(object));
 	is_new = note(f, i, object);
 	for (unsigned n = first; n < count; n++)
 		is_new |= note(f, LLVMGetOperand(i, n), object);
@@ -297,7 +297,7 @@ const char *text_object_type(struct text_function *f, LLVMValueRef v)
 {
 	uint32_t object = pointer_map_get(&f->objects, text_alias(v));
 
-	return object == POINTER_MAP_NONE ? NULL : text_mangle_object(object);
+	return object == POINTER_MAP_NONE ? NULL : mangle_object(object);
 }
 
 /* The same bits in an integer, which LLVM folds for constants that are numbers. */
@@ -365,13 +365,7 @@ LLVMValueRef text_constant_element(LLVMValueRef constant, unsigned index)
 		return NULL;
 	if (LLVMIsNull(constant) || LLVMIsUndef(constant))
 		return LLVMConstNull(element_type(type, index));
-#if LLVM_VERSION_MAJOR >= 15
-	return LLVMGetAggregateElement(constant, index);
-#else
-	if (LLVMIsAConstantDataSequential(constant))
-		return LLVMGetElementAsConstant(constant, index);
-	return LLVMIsAConstantExpr(constant) ? NULL : LLVMGetOperand(constant, index);
-#endif
+	return llvm_constant_element(constant, index);
 }
 
 static void write_integer(struct text_function *f, LLVMTypeRef type, uint64_t bits)
@@ -483,7 +477,7 @@ void text_zero(struct text_function *f, LLVMTypeRef type)
 {
 	LLVMValueRef zero = LLVMConstNull(type);
 
-	if (text_is_pointer(type))
+	if (text_is_pointer(type) || llvm_is_event(type))
 		text_put(f, "(%s)0", text_type(f, type));
 	else if (text_is_aggregate(type))
 		write_aggregate(f, type, zero);

@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "err.h"
+#include "memory_space.h"
 #include "source_place.h"
 #include "text_parts.h"
 
@@ -101,7 +102,7 @@ static void write_vector_hint(struct text_function *f)
 
 static void write_parameter(struct text_function *f, LLVMValueRef parameter, unsigned index)
 {
-	LLVMTypeRef type = LLVMTypeOf(parameter), by_value = text_by_value(f->function, index);
+	LLVMTypeRef type = LLVMTypeOf(parameter), by_value = memory_space_by_value(parameter);
 	const char *object = text_object_type(f, parameter);
 
 	if (object)

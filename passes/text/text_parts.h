@@ -99,8 +99,6 @@ int text_bypass_head(struct str *out, struct err *err);
 /* Samplers that the program makes: whether a call makes one; write its name. */
 bool text_is_sampler(LLVMValueRef v);
 void text_sampler(struct text_function *f, LLVMValueRef call);
-/* The type of a parameter that is passed as a copy in memory, or NULL. */
-LLVMTypeRef text_by_value(LLVMValueRef function, unsigned index);
 
 /* --- Control flow: text_flow.c --- */
 

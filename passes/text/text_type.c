@@ -2,6 +2,7 @@
 #include "text_parts.h"
 
 #include "err.h"
+#include "llvm_api.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
@@ -216,6 +217,8 @@ const char *text_type(struct text_function *f, LLVMTypeRef type)
 		return text_pointer(f, LLVMGetPointerAddressSpace(type));
 	if (text_is_aggregate(type))
 		return aggregate_name(f, type);
+	if (llvm_is_event(type))
+		return "event_t";
 	return LLVMGetTypeKind(type) == LLVMVoidTypeKind ? "void"
 	                                                 : number_name(f, type, unsigned_names);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "text_parts.h"
 
+#include "memory_space.h"
+
 #include <llvm-c/Core.h>
 
 LLVMOpcode text_opcode(LLVMValueRef v)
@@ -99,7 +101,7 @@ void text_value(struct text_function *f, LLVMValueRef v)
 	number = pointer_map_get(&f->numbers, v);
 	if (number == POINTER_MAP_NONE)
 		text_refuse(f, "a value that has no variable");
-	else if (LLVMIsAArgument(v) && text_by_value(f->function, number))
+	else if (LLVMIsAArgument(v) && memory_space_by_value(v))
 		text_put(f, "((warpline_private)&a%u)", number);
 	else if (LLVMIsAArgument(v))
 		text_put(f, "a%u", number);

@@ -25,6 +25,8 @@ kept=$BUILD_DIR/corpus/$name
 # door and each kind of records once, and so does Oclgrind with sanitizers; else it gets all that they combine to.
 modes='spir text-none text spir-raw text-raw text-gpu'
 [ "$1" != pocl ] && [ -z "${SANITIZE:-}" ] || modes='text spir-raw text-gpu'
+# There is no SPIR of LLVM 19 and later.
+[ "${WARPLINE_LLVM:-14}" = 14 ] || modes='text text-raw text-gpu'
 first=${modes%% *}
 options_of() {
 	case $1 in

@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static void add(struct word_list *argv, const char *word)
@@ -18,6 +19,13 @@ static void add(struct word_list *argv, const char *word)
 	struct err err = { 0 };
 
 	assert_int_equal(word_list_add(argv, word, &err), 0);
+}
+
+bool instrumented_has_spir(void)
+{
+	const char *version = getenv("WARPLINE_LLVM");
+
+	return !version || !strcmp(version, "14");
 }
 
 void instrumented_write(const char *const words[], const char *output, const char *table)
@@ -32,6 +40,10 @@ void instrumented_write(const char *const words[], const char *output, const cha
 	str_init(&out, 1 << 20);
 	while (*words)
 		add(&argv, *words++);
+	if (!instrumented_has_spir()) {
+		add(&argv, "--door");
+		add(&argv, "text");
+	}
 	add(&argv, "--output");
 	add(&argv, output);
 	add(&argv, "--table");
@@ -57,6 +69,19 @@ void instrumented_text(const char *const words[], struct str *out)
 	rmdir(directory);
 }
 
+/* The first line of a text names its options. */
+static cl_program build(const struct cl_device *device, const struct str *code)
+{
+	static const char head[] = "// options:";
+	char options[512];
+
+	if (strncmp(code->text, head, strlen(head)) != 0)
+		return cl_device_build_binary(device, code->text, code->length);
+	snprintf(options, sizeof(options), "%.*s", (int)strcspn(code->text + strlen(head), "\n"),
+	         code->text + strlen(head));
+	return cl_device_build_source(device, code->text, options);
+}
+
 void instrumented_init(struct instrumented *p, const struct cl_device *device,
                        const char *const words[])
 {
@@ -71,7 +96,7 @@ void instrumented_init(struct instrumented *p, const struct cl_device *device,
 	assert_int_equal(kernel_tables_read(table, &p->tables, &p->table_count, &err), 0);
 	str_init(&text, 1 << 24);
 	assert_int_equal(file_read(bitcode, &text, &err), 0);
-	p->program = cl_device_build_binary(device, text.text, text.length);
+	p->program = build(device, &text);
 	str_release(&text);
 	unlink(bitcode);
 	unlink(table);

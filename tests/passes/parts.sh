@@ -71,24 +71,24 @@ expect_refusal "a part that does not compile" 1 "caller.cl:2"
 instrument --options -DV=2 --source other.cl
 expect_sites "an option before its source" 'o[2] o[1] '
 
-clang-14 -x cl -cl-std=CL1.2 -target spir64 -O1 -emit-llvm -c -o helper.bc helper.cl
+"clang-${WARPLINE_LLVM:-14}" -x cl -cl-std=CL1.2 -target spir64 -O1 -emit-llvm -c -o helper.bc helper.cl
 instrument --source helper.bc --source caller.cl --options -DV=1
 [ "$status" = 0 ] && grep -q '"read"' table || wrong "bitcode and text: $(cat errors)"
-clang-14 -x c -target x86_64-linux-gnu -O1 -emit-llvm -c -o host.bc - <<EOF
+"clang-${WARPLINE_LLVM:-14}" -x c -target x86_64-linux-gnu -O1 -emit-llvm -c -o host.bc - <<EOF
 int x;
 EOF
 instrument --source host.bc
 expect_refusal "bitcode of another machine" 1 "bitcode for 'x86_64-unknown-linux-gnu' and not SPIR"
 head -c 100 helper.bc >cut.bc
 instrument --source cut.bc
-expect_refusal "bitcode that is cut off" 1 "no LLVM 14 module"
+expect_refusal "bitcode that is cut off" 1 "no LLVM ${WARPLINE_LLVM:-14} module"
 
 echo nonsense >bad.spv
 mkdir nothing
 status=0
 rm -f table
 PATH=$dir/nothing "$instrumenter" --source bad.spv --output out.cl --table table 2>errors || status=$?
-expect_refusal "without llvm-spirv" 1 "llvm-spirv-14, which is not installed"
+expect_refusal "without llvm-spirv" 1 "llvm-spirv-${WARPLINE_LLVM:-14}, which is not installed"
 if command -v llvm-spirv-14 >which; then
     echo '__kernel void s(__global int *o) { o[3] = o[4]; }' >s.cl
     clang-14 -x cl -cl-std=CL1.2 -target spir64 -O1 -emit-llvm -c -o s.bc s.cl

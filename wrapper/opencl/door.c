@@ -94,6 +94,11 @@ int door_check(enum door door, cl_device_id device, struct err *err)
 		return err_set(err, ERR_UNSUPPORTED, "the device's addresses are not 64 bits wide");
 	if (door != DOOR_SPIR)
 		return 0;
+	/* SPIR has typed pointers. */
+	if (WARPLINE_LLVM > 14)
+		return err_set(err, ERR_UNSUPPORTED,
+		               "Warpline is built with LLVM %d, whose bitcode is not SPIR",
+		               WARPLINE_LLVM);
 	extensions = device_info_text(device, CL_DEVICE_EXTENSIONS, err);
 	has_spir = extensions && strstr(extensions, SPIR_EXTENSION);
 	free(extensions);

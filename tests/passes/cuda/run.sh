@@ -8,8 +8,8 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
 "$lower" "$case" "$out/linked.bc" "$out/calls"
-FileCheck-14 --input-file="$out/calls" "$case"
+"FileCheck-${WARPLINE_LLVM:-14}" --input-file="$out/calls" "$case"
 if grep -q "LINKED[-A-Z]*:" "$case"; then
-    llvm-dis-14 "$out/linked.bc" -o "$out/linked"
-    FileCheck-14 --check-prefix=LINKED --input-file="$out/linked" "$case"
+    "llvm-dis-${WARPLINE_LLVM:-14}" "$out/linked.bc" -o "$out/linked"
+    "FileCheck-${WARPLINE_LLVM:-14}" --check-prefix=LINKED --input-file="$out/linked" "$case"
 fi

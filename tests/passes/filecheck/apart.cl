@@ -9,10 +9,9 @@ __kernel void apart(__global int *a, int n)
 }
 // CHECK-LABEL: define {{.*}}@apart(
 // CHECK-NEXT: %warpline.item = alloca
-// CHECK-NEXT: %warpline.header = bitcast
-// CHECK-NEXT: [[WORDS:%.*]] = bitcast {{.*}}%warpline.header to i64
-// CHECK-NEXT: [[FIELD:%.*]] = getelementptr inbounds i64, i64 addrspace(1)* [[WORDS]], i64 5
-// CHECK-NEXT: [[GROUPS:%.*]] = load i64, i64 addrspace(1)* [[FIELD]]
+// CHECK-NOT: call
+// CHECK: [[FIELD:%.*]] = getelementptr inbounds i64, {{.*}}, i64 5
+// CHECK-NEXT: [[GROUPS:%.*]] = load i64, {{i64 addrspace\(1\)\*|ptr addrspace\(1\)}} [[FIELD]]
 // CHECK-NEXT: call {{.*}}@warpline_enter_wide({{.*}}, i32 64, i32 3)
 // CHECK-NOT: br
 // CHECK: call {{.*}}@warpline_argument_apart({{.*}}, i32 0, i64

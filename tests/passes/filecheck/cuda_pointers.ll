@@ -30,13 +30,13 @@ loop:
 done:
   ret void
 }
-; CHECK: define spir_kernel void @k(float addrspace(1)* %out, i64 %n, i8 addrspace(2)* %c)
+; CHECK: define spir_kernel void @k({{float addrspace\(1\)\*|ptr addrspace\(1\)}} %out, i64 %n, {{i8 addrspace\(2\)\*|ptr addrspace\(2\)}} %c)
 ; CHECK: %depot = alloca [8 x i32]
-; CHECK: phi float addrspace(2)*
-; CHECK: load float, float addrspace(2)*
-; CHECK: store float %v, float addrspace(1)*
-; CHECK: store i32 7, i32* %
-; CHECK: store i32 3, i32 addrspace(3)*
+; CHECK: phi {{float addrspace\(2\)\*|ptr addrspace\(2\)}}
+; CHECK: load float, {{float addrspace\(2\)\*|ptr addrspace\(2\)}}
+; CHECK: store float %v, {{float addrspace\(1\)\*|ptr addrspace\(1\)}}
+; CHECK: store i32 7, {{i32\*|ptr}} %
+; CHECK: store i32 3, {{i32 addrspace\(3\)\*|ptr addrspace\(3\)}}
 ; CUDA: {"name":"k"
 ; CUDA: "static_shared_bytes":64,"max_threads":0,"local_bytes":32,"constant_bytes":64
 !nvvm.annotations = !{!0}

@@ -16,7 +16,7 @@ __kernel void may_alias(__global const float *a, __global float *b)
 	int i = get_global_id(0);
 	float x = a[i];
 
-	b[i] = x;
+	b[i] = -x;
 	b[i + 100] = a[i];
 }
 // TABLE: "name":"may_alias",

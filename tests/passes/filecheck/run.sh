@@ -31,5 +31,5 @@ for prefix in CHECK TABLE TEXT CUDA; do
     TEXT) file=$out/text ;;
     CUDA) file=$out/cuda-lines ;;
     esac
-    FileCheck-14 --check-prefix=$prefix --input-file="$file" "$case"
+    "FileCheck-${WARPLINE_LLVM:-14}" --check-prefix=$prefix --input-file="$file" "$case"
 done

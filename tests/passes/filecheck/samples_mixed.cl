@@ -35,4 +35,4 @@ __kernel void many(__global int *a, __local int *l, int n)
 // CHECK-LABEL: define {{.*}}@many(
 // CHECK-NOT: @warpline_in_sample
 // CHECK: call {{.*}}@warpline_point{{.*}}, i32 1,
-// CHECK-NEXT: store i32 {{.*}} addrspace(1)*
+// CHECK-NEXT: store i32 {{.*}} addrspace(1){{\*?}}

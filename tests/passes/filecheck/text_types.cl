@@ -13,7 +13,7 @@ __kernel void types(__global struct pair *p, __global double *d, __global half *
 	u.f = p[i].f;
 	u.u ^= 0x80000000u;
 	p[i].t[1].i = u.b[1];
-	d[i] = d[i] * 0.1 + table[i & 3] + pairs[0].t[1].i;
+	d[i] = d[i] * 0.1 + table[i & 3] + pairs[i & 1].t[1].i;
 	vstore_half((float)d[i], i, h);
 	*v = *v + 1;
 	l[i & 7] = (uchar)(big >> 40);
@@ -45,7 +45,8 @@ __kernel void types(__global struct pair *p, __global double *d, __global half *
 // TEXT-NEXT: {{v[0-9]+}} = {{v[0-9]+}} + 1;
 // TEXT-NEXT: ((__global warpline_low_uint_at1 *)v{{[0-9]+}})->v =
 // TEXT: * 0x1.999999999999ap-4 +
-// TEXT: ((__constant warpline_low_uint_at1 *)(((warpline_constant)&[[PAIRS]]) + 10))->v;
+// TEXT: {{v[0-9]+}} = ((warpline_constant)&[[PAIRS]]) +
+// TEXT: ((__constant warpline_low_uint_at1 *)v{{[0-9]+}})->v;
 // TEXT: vstore_half({{v[0-9]+}}, (ulong){{v[0-9]+}}, (__global half *)a2);
 // TEXT: = *(volatile __global uint *)a3;
 // TEXT: *(volatile __global uint *)a3 =

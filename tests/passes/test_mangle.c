@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "text_mangle.h"
+#include "mangle.h"
 
 #include "cmocka_all.h"
 
@@ -33,11 +33,11 @@ static const struct {
 static void parameters_are_those_of_the_declaration(void **state)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct text_mangle m;
+		struct mangle m;
 		char text[512];
 		int at;
 
-		assert_true(text_mangle_read(&m, rows[i].symbol));
+		assert_true(mangle_read(&m, rows[i].symbol));
 		at = snprintf(text, sizeof(text), "%.*s(", (int)m.length, m.name);
 		for (unsigned p = 0; p < m.parameter_count; p++)
 			at += snprintf(text + at, sizeof(text) - (size_t)at, "%s%s", p ? ", " : "",
@@ -60,10 +60,40 @@ static void what_is_no_builtin_is_not_read(void **state)
 		                               "_Z3maxvi",
 		                               "_Z3maxPU3AS9f",
 		                               "_Z3maxPPPPPPPPPPPPf" };
-	struct text_mangle m;
+	struct mangle m;
 
 	for (size_t i = 0; i < sizeof(symbols) / sizeof(symbols[0]); i++)
-		assert_false(text_mangle_read(&m, symbols[i]));
+		assert_false(mangle_read(&m, symbols[i]));
+}
+
+static void a_pointer_says_what_it_points_to(void **state)
+{
+	static const struct {
+		const char *symbol;
+		unsigned index, bytes, lanes; /* 0 bytes: it does not say */
+	} pointees[] = {
+		{ "_Z5fractDv4_fPU3AS1S_", 1, 4, 4 },
+		{ "_Z5frexpDv3_dPU3AS4Dv3_i", 1, 4, 3 },
+		{ "_Z6vload4mPU3AS2Kf", 1, 4, 1 },
+		{ "_Z11vload_half2mPU3AS1KDh", 1, 2, 1 },
+		{ "_Z20atomic_load_explicitPU3AS4VU7_Atomici12memory_order", 0, 4, 1 },
+		{ "_Z20atomic_load_explicitPU3AS4VU7_Atomici12memory_order", 1, 0, 0 },
+		{ "_Z17wait_group_eventsiP9ocl_event", 1, 0, 0 },
+		{ "_Z3fooPPf", 0, 0, 0 },
+		{ "_Z3fooPf", 1, 0, 0 },
+		{ "printf", 0, 0, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(pointees) / sizeof(pointees[0]); i++) {
+		struct mangle_parameter p;
+		bool is_said = mangle_pointee(pointees[i].symbol, pointees[i].index, &p);
+
+		assert_int_equal(is_said, pointees[i].bytes != 0);
+		if (!is_said)
+			continue;
+		assert_int_equal(p.element_bytes, pointees[i].bytes);
+		assert_int_equal(p.lanes, pointees[i].lanes);
+	}
 }
 
 int main(void)
@@ -71,6 +101,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parameters_are_those_of_the_declaration),
 		cmocka_unit_test(what_is_no_builtin_is_not_read),
+		cmocka_unit_test(a_pointer_says_what_it_points_to),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

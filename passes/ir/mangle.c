@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "text_mangle.h"
+#include "mangle.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -11,37 +11,75 @@
 /* A type while it is read: `text` is what is pointed to while kind is not POINTER yet. */
 struct reading {
 	const char *at;
-	struct text_parameter seen[MAX_SUBSTITUTIONS]; /* in the order of S_, S0_, S1_... */
+	struct mangle_parameter seen[MAX_SUBSTITUTIONS]; /* in the order of S_, S0_, S1_... */
 	unsigned seen_count;
 };
 
+/* Of two codes of which one begins with the other the longer comes first. */
 static const struct {
 	const char *code, *text;
+	unsigned bytes;
 } scalars[] = {
-#define MANGLED_SCALAR(code, text) { code, text },
-#include "text_types.def"
-#undef MANGLED_SCALAR
+	{ "Dh", "half", 2 }, { "b", "bool", 1 },  { "c", "char", 1 },   { "a", "char", 1 },
+	{ "h", "uchar", 1 }, { "s", "short", 2 }, { "t", "ushort", 2 }, { "i", "int", 4 },
+	{ "j", "uint", 4 },  { "l", "long", 8 },  { "m", "ulong", 8 },  { "x", "long", 8 },
+	{ "y", "ulong", 8 }, { "f", "float", 4 }, { "d", "double", 8 },
 };
+
+/* Types that clang mangles by a name. */
+#define OBJECT(name, text)                                                                         \
+	{                                                                                          \
+		"ocl_" name, text, MANGLE_OBJECT                                                   \
+	}
+#define IMAGE(name)                                                                                \
+	OBJECT(name "_ro", "__read_only " name "_t"),                                              \
+		OBJECT(name "_wo", "__write_only " name "_t"),                                     \
+		OBJECT(name "_rw", "__read_write " name "_t")
+#define ENUM(name)                                                                                 \
+	{                                                                                          \
+		name, name, MANGLE_SCALAR                                                          \
+	}
 
 static const struct {
 	const char *name, *text;
-	enum text_parameter_kind kind;
+	enum mangle_kind kind;
 } named[] = {
-#define MANGLED_OBJECT(name, text) { name, text, TEXT_PARAMETER_OBJECT },
-#define MANGLED_ENUM(name)         { name, name, TEXT_PARAMETER_SCALAR },
-#include "text_types.def"
-#undef MANGLED_OBJECT
-#undef MANGLED_ENUM
+	OBJECT("event", "event_t"),
+	OBJECT("sampler", "sampler_t"),
+	OBJECT("queue", "queue_t"),
+	OBJECT("clkevent", "clk_event_t"),
+	OBJECT("reserveid", "reserve_id_t"),
+	IMAGE("image1d"),
+	IMAGE("image1d_array"),
+	IMAGE("image1d_buffer"),
+	IMAGE("image2d"),
+	IMAGE("image2d_array"),
+	IMAGE("image2d_depth"),
+	IMAGE("image2d_array_depth"),
+	IMAGE("image2d_msaa"),
+	IMAGE("image2d_array_msaa"),
+	IMAGE("image2d_msaa_depth"),
+	IMAGE("image2d_array_msaa_depth"),
+	IMAGE("image3d"),
+	ENUM("memory_order"),
+	ENUM("memory_scope"),
+	ENUM("cl_mem_fence_flags"),
+	ENUM("kernel_enqueue_flags_t"),
+	ENUM("clk_profiling_info"),
 };
 
-static bool read_type(struct reading *r, struct text_parameter *p, int depth);
+#undef OBJECT
+#undef IMAGE
+#undef ENUM
 
-const char *text_mangle_object(unsigned i)
+static bool read_type(struct reading *r, struct mangle_parameter *p, int depth);
+
+const char *mangle_object(unsigned i)
 {
 	return i < sizeof(named) / sizeof(named[0]) ? named[i].text : NULL;
 }
 
-int text_mangle_object_number(const char *text)
+int mangle_object_number(const char *text)
 {
 	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++)
 		if (!strcmp(named[i].text, text))
@@ -59,7 +97,7 @@ static bool skip(struct reading *r, const char *word)
 	return true;
 }
 
-/* A decimal number; 0 when there is none or it is out of all proportion. */
+/* A decimal number; 0 if there is none or it exceeds 4096. */
 static size_t read_number(const char **at)
 {
 	size_t n = 0;
@@ -72,7 +110,7 @@ static size_t read_number(const char **at)
 	return n;
 }
 
-static bool set(struct text_parameter *p, enum text_parameter_kind kind, const char *text)
+static bool set(struct mangle_parameter *p, enum mangle_kind kind, const char *text)
 {
 	int length = snprintf(p->text, sizeof(p->text), "%s", text);
 
@@ -80,7 +118,7 @@ static bool set(struct text_parameter *p, enum text_parameter_kind kind, const c
 	return length >= 0 && (size_t)length < sizeof(p->text);
 }
 
-static bool remember(struct reading *r, const struct text_parameter *p)
+static bool remember(struct reading *r, const struct mangle_parameter *p)
 {
 	if (r->seen_count == MAX_SUBSTITUTIONS)
 		return false;
@@ -89,7 +127,7 @@ static bool remember(struct reading *r, const struct text_parameter *p)
 }
 
 /* S_, S0_ .. SZ_, S10_ ..: base 36. */
-static bool read_substitution(struct reading *r, struct text_parameter *p)
+static bool read_substitution(struct reading *r, struct mangle_parameter *p)
 {
 	size_t index = 0;
 
@@ -113,7 +151,7 @@ static bool read_substitution(struct reading *r, struct text_parameter *p)
 }
 
 /* 9ocl_event: candidates for substitution, as clang has it. */
-static bool read_named(struct reading *r, struct text_parameter *p)
+static bool read_named(struct reading *r, struct mangle_parameter *p)
 {
 	size_t length = read_number(&r->at);
 
@@ -127,36 +165,40 @@ static bool read_named(struct reading *r, struct text_parameter *p)
 	return false;
 }
 
-static bool read_scalar(struct reading *r, struct text_parameter *p)
+static bool read_scalar(struct reading *r, struct mangle_parameter *p)
 {
 	for (size_t i = 0; i < sizeof(scalars) / sizeof(scalars[0]); i++)
-		if (skip(r, scalars[i].code))
-			return set(p, TEXT_PARAMETER_SCALAR, scalars[i].text);
-	return skip(r, "v") && set(p, TEXT_PARAMETER_VOID, "void");
+		if (skip(r, scalars[i].code)) {
+			p->element_bytes = scalars[i].bytes;
+			p->lanes = 1;
+			return set(p, MANGLE_SCALAR, scalars[i].text);
+		}
+	return skip(r, "v") && set(p, MANGLE_VOID, "void");
 }
 
-/* Dv4_f, behind "Dv" */
-static bool read_vector(struct reading *r, struct text_parameter *p)
+/* Dv4_f, after "Dv" */
+static bool read_vector(struct reading *r, struct mangle_parameter *p)
 {
 	size_t lanes = read_number(&r->at);
-	char text[TEXT_MANGLE_MAX_TYPE];
+	char text[MANGLE_MAX_TYPE];
 
 	if (lanes < 2 || lanes > 16 || !skip(r, "_") || !read_scalar(r, p) ||
-	    p->kind != TEXT_PARAMETER_SCALAR)
+	    p->kind != MANGLE_SCALAR)
 		return false;
 	snprintf(text, sizeof(text), "%.60s%zu", p->text, lanes);
-	return set(p, TEXT_PARAMETER_VECTOR, text) && remember(r, p);
+	p->lanes = (unsigned)lanes;
+	return set(p, MANGLE_VECTOR, text) && remember(r, p);
 }
 
-/* U7_Atomici, behind "U7_Atomic" */
-static bool read_atomic(struct reading *r, struct text_parameter *p)
+/* U7_Atomici, after "U7_Atomic" */
+static bool read_atomic(struct reading *r, struct mangle_parameter *p)
 {
-	char text[TEXT_MANGLE_MAX_TYPE];
+	char text[MANGLE_MAX_TYPE];
 
 	if (!read_scalar(r, p))
 		return false;
 	snprintf(text, sizeof(text), "atomic_%.60s", p->text);
-	return set(p, TEXT_PARAMETER_SCALAR, text) && remember(r, p);
+	return set(p, MANGLE_SCALAR, text) && remember(r, p);
 }
 
 static const char *space_word(unsigned space)
@@ -167,10 +209,10 @@ static const char *space_word(unsigned space)
 	return space < sizeof(words) / sizeof(words[0]) ? words[space] : NULL;
 }
 
-/* What stands behind "P": qualifiers, then the type. */
-static bool read_pointer(struct reading *r, struct text_parameter *p, int depth)
+/* What follows "P": qualifiers, then the type. */
+static bool read_pointer(struct reading *r, struct mangle_parameter *p, int depth)
 {
-	char text[TEXT_MANGLE_MAX_TYPE];
+	char text[MANGLE_MAX_TYPE];
 	bool is_volatile, is_const, is_qualified = false;
 	const char *space = space_word(0);
 	int length;
@@ -186,6 +228,8 @@ static bool read_pointer(struct reading *r, struct text_parameter *p, int depth)
 	is_qualified |= is_volatile || is_const;
 	if (!space || !read_type(r, p, depth))
 		return false;
+	if (p->kind == MANGLE_POINTER)
+		p->element_bytes = 0;
 	/* A substitution may bring its own: S0_, where that is a qualified type. */
 	if (p->has_space)
 		space = "";
@@ -198,10 +242,10 @@ static bool read_pointer(struct reading *r, struct text_parameter *p, int depth)
 		return false;
 	snprintf(text + length, sizeof(text) - (size_t)length, " *");
 	p->has_space = false;
-	return set(p, TEXT_PARAMETER_POINTER, text) && remember(r, p);
+	return set(p, MANGLE_POINTER, text) && remember(r, p);
 }
 
-static bool read_type(struct reading *r, struct text_parameter *p, int depth)
+static bool read_type(struct reading *r, struct mangle_parameter *p, int depth)
 {
 	if (depth > MAX_DEPTH)
 		return false;
@@ -218,11 +262,11 @@ static bool read_type(struct reading *r, struct text_parameter *p, int depth)
 	return read_scalar(r, p);
 }
 
-bool text_mangle_read(struct text_mangle *m, const char *symbol)
+bool mangle_read(struct mangle *m, const char *symbol)
 {
 	struct reading r = { .at = symbol };
 
-	*m = (struct text_mangle){ 0 };
+	*m = (struct mangle){ 0 };
 	if (!skip(&r, "_Z"))
 		return false;
 	m->length = read_number(&r.at);
@@ -231,13 +275,23 @@ bool text_mangle_read(struct text_mangle *m, const char *symbol)
 		return false;
 	r.at += m->length;
 	while (*r.at) {
-		struct text_parameter p = { 0 };
+		struct mangle_parameter p = { 0 };
 
-		if (m->parameter_count == TEXT_MANGLE_MAX_PARAMETERS || !read_type(&r, &p, 0))
+		if (m->parameter_count == MANGLE_MAX_PARAMETERS || !read_type(&r, &p, 0))
 			return false;
-		if (p.kind == TEXT_PARAMETER_VOID)
+		if (p.kind == MANGLE_VOID)
 			return !*r.at && m->parameter_count == 0;
 		m->parameters[m->parameter_count++] = p;
 	}
 	return true;
+}
+
+bool mangle_pointee(const char *symbol, unsigned index, struct mangle_parameter *pointee)
+{
+	struct mangle m;
+
+	if (!mangle_read(&m, symbol) || index >= m.parameter_count)
+		return false;
+	*pointee = m.parameters[index];
+	return pointee->kind == MANGLE_POINTER && pointee->element_bytes;
 }
