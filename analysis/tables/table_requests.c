@@ -4,8 +4,8 @@
 #include "array.h"
 #include "err.h"
 #include "l1_observer.h"
-#include "recording.h"
 #include "player.h"
+#include "recording.h"
 #include "request.h"
 
 #include <stdlib.h>

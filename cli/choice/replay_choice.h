@@ -9,10 +9,10 @@
 
 #include "gpu_choice.h"
 #include "launch_pick.h"
-#include "replay_choice.h"
-#include "player.h"
 #include "options.h"
+#include "player.h"
 #include "register_choice.h"
+#include "replay_choice.h"
 
 struct err;
 struct gpu;

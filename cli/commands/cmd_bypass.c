@@ -12,16 +12,16 @@
 #include "gpu_choice.h"
 #include "json_out.h"
 #include "launch_pick.h"
-#include "replay_choice.h"
-#include "out_file.h"
+#include "launch_summary_text.h"
 #include "options.h"
+#include "out_file.h"
 #include "progress_line.h"
 #include "read_rules.h"
 #include "recording.h"
 #include "register_choice.h"
+#include "replay_choice.h"
 #include "say.h"
 #include "str.h"
-#include "launch_summary_text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "command.h"
 #include "err.h"
 #include "json_out.h"
+#include "launch_summary_text.h"
 #include "player.h"
 #include "progress_line.h"
 #include "recording.h"

@@ -26,7 +26,7 @@ struct launch_runs {
 };
 
 static const struct headed_column first_columns[] = { HTML_COLUMN("Launch", "launch", FIGURE),
-	                                             HTML_COLUMN("Kernel", NULL, TEXT) };
+	                                              HTML_COLUMN("Kernel", NULL, TEXT) };
 static const enum sum_column sums[] = { SUM_REQUESTS, SUM_LANES, SUM_MISSES, SUM_MISS_RATE,
 	                                SUM_BYTES_FROM_L2 };
 static const struct headed_column cycles_column = HTML_COLUMN("Cycles", "cycles", NUMBER);

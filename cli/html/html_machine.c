@@ -52,8 +52,8 @@ static int write_keys(const struct html_table *t, const char *text, struct err *
 int html_section_machine(const struct html_page *page, FILE *out, struct err *err)
 {
 	static const struct headed_column columns[] = { HTML_COLUMN("Key", NULL, CODE),
-		                                       HTML_COLUMN("Value", NULL, FIGURE),
-		                                       HTML_COLUMN("What it is", NULL, TEXT) };
+		                                        HTML_COLUMN("Value", NULL, FIGURE),
+		                                        HTML_COLUMN("What it is", NULL, TEXT) };
 	struct html_table table = { .out = out,
 		                    .id = "gpu-table",
 		                    .caption = "The description that was replayed",

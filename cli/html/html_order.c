@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "html_order.h"
 
+#include "player.h"
 #include "progress_line.h"
 #include "recording.h"
-#include "player.h"
 #include "report_data.h"
 
 static bool choose_launch(struct html_order *o, const struct report_data *d)

@@ -8,8 +8,8 @@
 #include "html_order.h"
 #include "html_text.h"
 #include "out_file.h"
-#include "recording.h"
 #include "player.h"
+#include "recording.h"
 #include "report_data.h"
 
 #include <string.h>

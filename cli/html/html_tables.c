@@ -116,7 +116,7 @@ static void write_bar_key(FILE *out, const struct l1_stats_row *all)
 int html_section_kernels(const struct html_page *page, FILE *out, struct err *err)
 {
 	static const struct headed_column first[] = { HTML_COLUMN("Kernel", NULL, TEXT),
-		                                     HTML_COLUMN("Launches", "launch", NUMBER) };
+		                                      HTML_COLUMN("Launches", "launch", NUMBER) };
 	static const enum sum_column before[] = { SUM_REQUESTS, SUM_LANES, SUM_MISSES,
 		                                  SUM_MISS_SHARE, SUM_MISS_RATE };
 	static const struct headed_column classes = HTML_COLUMN("Classes", NULL, MARKUP);
@@ -178,8 +178,8 @@ static void put_sums(const struct html_table *t, struct cell *cells, size_t coun
 void html_lines_write(const struct report_data *d, FILE *out)
 {
 	static const struct headed_column own[] = { HTML_COLUMN("Place", "site", CODE),
-		                                   HTML_COLUMN("Kernel", NULL, TEXT),
-		                                   HTML_COLUMN("Source", NULL, CODE) };
+		                                    HTML_COLUMN("Kernel", NULL, TEXT),
+		                                    HTML_COLUMN("Source", NULL, CODE) };
 	struct html_table t = { .out = out,
 		                .id = "line-table",
 		                .caption = "Source lines of each kernel, most misses first",
@@ -209,8 +209,8 @@ void html_lines_write(const struct report_data *d, FILE *out)
 static void write_buffers(const struct report_data *d, FILE *out)
 {
 	static const struct headed_column own[] = { HTML_COLUMN("Buffer", "buffer", TEXT),
-		                                   HTML_COLUMN("Arguments", NULL, TEXT),
-		                                   HTML_COLUMN("Bytes", NULL, NUMBER) };
+		                                    HTML_COLUMN("Arguments", NULL, TEXT),
+		                                    HTML_COLUMN("Bytes", NULL, NUMBER) };
 	struct html_table t = { .out = out,
 		                .id = "buffer-table",
 		                .caption = "Buffers, most misses first",
@@ -235,8 +235,8 @@ static void write_buffers(const struct report_data *d, FILE *out)
 static void write_arguments(const struct report_data *d, FILE *out)
 {
 	static const struct headed_column own[] = { HTML_COLUMN("Argument", "buffer", TEXT),
-		                                   HTML_COLUMN("Kernel", NULL, TEXT),
-		                                   HTML_COLUMN("Type", NULL, TEXT) };
+		                                    HTML_COLUMN("Kernel", NULL, TEXT),
+		                                    HTML_COLUMN("Type", NULL, TEXT) };
 	struct html_table t = { .out = out,
 		                .id = "argument-table",
 		                .caption = "Arguments of each kernel",
@@ -321,10 +321,10 @@ static void put_side(const struct html_table *t, const struct report_numbers *n)
 int html_section_counters(const struct html_page *page, FILE *out, struct err *err)
 {
 	static const struct headed_column columns[] = { HTML_COLUMN("Counter", NULL, TEXT),
-		                                       HTML_COLUMN("Of", NULL, TEXT),
-		                                       HTML_COLUMN("Count", NULL, NUMBER),
-		                                       HTML_COLUMN("Unit", NULL, TEXT),
-		                                       HTML_COLUMN("What it counts", NULL, TEXT) };
+		                                        HTML_COLUMN("Of", NULL, TEXT),
+		                                        HTML_COLUMN("Count", NULL, NUMBER),
+		                                        HTML_COLUMN("Unit", NULL, TEXT),
+		                                        HTML_COLUMN("What it counts", NULL, TEXT) };
 	const struct report_numbers *n = &page->data->total;
 	struct html_table t = { .out = out,
 		                .id = "counter-table",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "info.h"
 
-#include "launch_summary_text.h"
 #include "cuda_words.h"
 #include "launch_summary.h"
+#include "launch_summary_text.h"
 #include "recording.h"
 #include "shape_text.h"
 #include "site.h"

@@ -3,11 +3,11 @@
 
 #include "err.h"
 #include "gpu.h"
+#include "launch_summary_text.h"
 #include "occupancy_report.h"
 #include "recording.h"
 #include "replay.h"
 #include "str.h"
-#include "launch_summary_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -368,7 +368,8 @@ int replay_json_end(struct replay_json *j, const struct recording *r, bool is_co
 		              skipped_json(&j->document.out, r, list[i].launch, reason));
 	}
 	document_close(&j->document);
-	json_out_value(&j->document.out, tail, "left_out", launch_summary_tallies_json(&j->document.out, r));
+	json_out_value(&j->document.out, tail, "left_out",
+	               launch_summary_tallies_json(&j->document.out, r));
 	json_out_bool(&j->document.out, tail, "complete", is_complete);
 	json_out_value(&j->document.out, tail, "total", total);
 	document_items(&j->document, tail);

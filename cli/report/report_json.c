@@ -6,6 +6,7 @@
 #include "document.h"
 #include "err.h"
 #include "gpu.h"
+#include "launch_summary_text.h"
 #include "player.h"
 #include "recording.h"
 #include "replay_report.h"

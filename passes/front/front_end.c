@@ -32,7 +32,8 @@ EMBEDDED(half_access);
 #define NOT_STARTED          (-1)
 
 /* Made for our LLVM, whatever there is, then one whose bitcode every later LLVM reads. */
-static const char *const translators[] = { "llvm-spirv-" WARPLINE_LLVM, "llvm-spirv", "llvm-spirv-14" };
+static const char *const translators[] = { "llvm-spirv-" WARPLINE_LLVM, "llvm-spirv",
+	                                   "llvm-spirv-14" };
 
 /* *status stays NOT_STARTED when there is no such program. */
 static int translate(const char *translator, const char *path, struct str *bitcode, int *status,
