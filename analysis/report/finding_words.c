@@ -71,7 +71,7 @@ const char *finding_object(char text[FINDING_WORDS_BYTES], const struct finding_
 	if (word)
 		return snprintf(text, FINDING_WORDS_BYTES, "%.*s", length, word), text;
 	if (!name || !*name || strlen(name) > EXPRESSION_SHOWN)
-		name = "memory";
+		name = site->space == SPACE_LOCAL ? "a value" : "memory";
 	snprintf(text, FINDING_WORDS_BYTES, CUDA_WORDS_QUOTE "%.*s" CUDA_WORDS_QUOTE,
 	         FINDING_WORDS_BYTES - 3, name);
 	return text;
