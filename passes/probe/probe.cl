@@ -2,22 +2,19 @@
 /*
  * probe - the device side of probe_abi.h: what a probed kernel calls.
  *
- * Compiled to IR when Warpline is built, once for each PROBE_LANES, and linked into each program.
- * What a kernel calls is inlined there, so that its struct probe_item ends up in registers; what
- * stays a function (warpline_put_...) takes and returns that by value and asks for no id of its
- * work-item, which some runtimes answer in kernels only. The forms ..._apart have no control flow,
- * nor has what writes into slots: stores to places that need nothing from memory, so that a CPU's
- * compiler can make vectors of work-items. Only 32-bit atomics of OpenCL 1.1 are used.
+ * Compiled to IR when Warpline is built, once for each PROBE_LANES, and linked into each program. What a
+ * kernel calls is inlined there, so that its struct probe_item is in registers; what stays a function
+ * (warpline_put_...) takes and returns it by value and asks for no work-item's id, which some runtimes know in
+ * kernels only. The forms ..._apart, and what writes into slots, have no control flow, so that a CPU's compiler
+ * can make vectors of work-items. Only 32-bit atomics of OpenCL 1.1 are used.
  */
 #include "probe_abi.h"
 #ifdef __NVPTX__
 #include "probe_nvptx.h"
 #endif
-
 #define INLINE __attribute__((always_inline))
 #define APART  __attribute__((noinline))
 #define LANES  ((uint)PROBE_LANES)
-
 typedef __global struct probe_header *header_pointer;
 typedef volatile __global uint *counter_pointer;
 
@@ -32,7 +29,7 @@ struct probe_item {
 	ulong stride; /* in its place, as step */
 };
 
-/* So that the module has the type: the kernels' variables are of it (insertion.c). */
+/* Makes the type part of the module: kernels have variables of it (insertion.c). */
 __constant struct probe_item warpline_item_shape = { 0 };
 
 /* Rows of a grid, not yet written; 0 rows: none. All 64 bits: ROW_WORDS of insert_runs.c. */
