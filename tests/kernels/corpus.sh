@@ -22,9 +22,9 @@ kept=$BUILD_DIR/corpus/$name
 # Name of a mode: options of `warpline record`. All of them record what the first does, the accesses of
 # the source; but text-gpu, which records those that a GPU's compiler leaves. In spir-raw the launches are
 # cut into slices. POCL compiles each mode anew, which takes most of the time of all tests: it gets each
-# door and each kind of records once, and so does Oclgrind with sanitizers; else it gets all that they combine to.
+# door and each kind of records once; Oclgrind gets all that they combine to.
 modes='spir text-none text spir-raw text-raw text-gpu'
-[ "$1" != pocl ] && [ -z "${SANITIZE:-}" ] || modes='text spir-raw text-gpu'
+[ "$1" != pocl ] || modes='text spir-raw text-gpu'
 # There is no SPIR of LLVM 19 and later.
 [ "${WARPLINE_LLVM:-14}" = 14 ] || modes='text text-raw text-gpu'
 first=${modes%% *}
