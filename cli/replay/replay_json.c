@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+
 /* Launches that were not replayed for one reason, one after another in the list. */
 struct skipped_launch {
 	size_t launch;
