@@ -21,7 +21,7 @@
 #define FILE_LIMIT_BYTES (1u << 30)
 #define LOG_LIMIT_BYTES  (1u << 20)
 #define LOG_LINE_BYTES   200
-#define SPIR_OPTIONS     "-x spir -spir-std=1.2"
+#define OPTIONS_HEAD     "// options:"
 
 /* A text property of the device, on the heap. */
 static char *device_text(cl_device_id device, cl_device_info property, struct err *err)
@@ -53,16 +53,9 @@ static int set_device(struct instrument_job *job, struct err *err)
 	cl_device_id device = cuda_core()->device;
 	char *extensions = device_text(device, CL_DEVICE_EXTENSIONS, err);
 	char *version = device_text(device, CL_DEVICE_VERSION, err);
-	struct job_device facts = { .extensions = extensions,
-		                    .version = version,
-		                    .loses_vectors = true };
-	cl_uint floats = 0;
-	int rc = ERR_NOMEM;
+	int rc = extensions && version ? instrument_job_set_device(job, extensions, version, err)
+	                               : ERR_NOMEM;
 
-	clGetDeviceInfo(device, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof(floats), &floats, NULL);
-	facts.native_floats = floats;
-	if (extensions && version)
-		rc = instrument_job_set_device(job, &facts, err);
 	free(extensions);
 	free(version);
 	return rc;
@@ -85,7 +78,7 @@ static int instrument(struct instrument_job *job, const struct device_image *ima
 	r->limit_ns = limit_ns();
 	r->cuda_table = instrument_job_path(job, "cuda.json", err);
 	r->keep_device = "1";
-	r->door = "spir";
+	r->door = "text";
 	r->records = "none";
 	r->mixes_items = "1";
 	rc = r->cuda_table ? instrument_job_add(job, &part, err) : ERR_NOMEM;
@@ -116,20 +109,34 @@ static void read_log(cl_program program, char line[LOG_LINE_BYTES])
 	free(log);
 }
 
+/* The options in the first line of a text, and -w: some drivers print warnings on the terminal. */
+static char *options_of(const struct str *code, struct err *err)
+{
+	size_t head = strlen(OPTIONS_HEAD);
+
+	if (strncmp(code->text, OPTIONS_HEAD, head) != 0)
+		return str_copy("-w", err);
+	return str_format(err, "-w%.*s", (int)strcspn(code->text + head, "\r\n"),
+	                  code->text + head);
+}
+
 static int build(const struct str *code, cl_program *out, struct err *err)
 {
 	struct cuda_core *c = cuda_core();
-	const unsigned char *bytes = (const unsigned char *)code->text;
-	char line[LOG_LINE_BYTES];
-	cl_int status = 0, error = 0;
+	const char *text = code->text;
+	char line[LOG_LINE_BYTES], *options = options_of(code, err);
+	cl_int error = 0;
 	int rc;
 
-	*out = clCreateProgramWithBinary(c->context, 1, &c->device, &code->length, &bytes, &status,
-	                                 &error);
+	if (!options)
+		return ERR_NOMEM;
+	*out = clCreateProgramWithSource(c->context, 1, &text, &code->length, &error);
+	if (*out)
+		error = clBuildProgram(*out, 1, &c->device, options, NULL, NULL);
+	free(options);
 	if (!*out)
-		return err_set(err, ERR_DEVICE,
-		               "the OpenCL driver cannot create a program from SPIR: %d", error);
-	error = clBuildProgram(*out, 1, &c->device, SPIR_OPTIONS, NULL, NULL);
+		return err_set(err, ERR_DEVICE, "the OpenCL driver cannot create a program: %d",
+		               error);
 	if (error == CL_SUCCESS)
 		return 0;
 	read_log(*out, line);
@@ -181,7 +188,7 @@ int cuda_compile(const struct device_image *image, cl_program *program, struct m
 	const char *instrumenter = getenv("WARPLINE_INSTRUMENT");
 	struct instrument_job job;
 	int rc = instrument_job_init(&job, instrumenter && *instrumenter ? instrumenter : NULL,
-	                             "program.spir", err);
+	                             "program.cl", err);
 
 	*table = (struct module_table){ .kernel_count = 0 };
 	*program = NULL;

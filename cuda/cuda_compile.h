@@ -1,9 +1,9 @@
 /*
  * cuda_compile - from device code to an OpenCL program and the table of what it has.
  *
- * warpline-instrument (WARPLINE_INSTRUMENT, else beside the library) makes SPIR of the code,
- * without probes: these are the recorder's, which takes the program as it takes any other. What it
- * made is kept in the cache of instrumented programs (WARPLINE_CACHE).
+ * warpline-instrument (WARPLINE_INSTRUMENT, else beside the library) makes OpenCL C of the
+ * code, without probes: these are the recorder's, which takes the program as it takes any other.
+ * What it made is kept in the cache of instrumented programs (WARPLINE_CACHE).
  */
 #ifndef CUDA_COMPILE_H
 #define CUDA_COMPILE_H

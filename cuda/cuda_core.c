@@ -63,30 +63,19 @@ static void make_lists(void)
 	array_init(&core.missing, sizeof(const char *), LIST_LIMIT, "calls");
 }
 
-static bool has_spir(cl_device_id device)
-{
-	char *list;
-	size_t bytes = 0;
-	bool has = false;
-
-	if (clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, NULL, &bytes) || !bytes)
-		return false;
-	list = calloc(bytes + 1, 1);
-	if (list && !clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, bytes, list, NULL))
-		has = strstr(list, "cl_khr_spir") != NULL;
-	free(list);
-	return has;
-}
-
 /* Take the device if it has what we need. */
 static bool take(cl_device_id device)
 {
 	cl_device_svm_capabilities svm = 0;
 	cl_device_type type = 0;
+	cl_bool has_compiler = CL_FALSE;
 	cl_ulong bytes = 0;
 
 	if (clGetDeviceInfo(device, CL_DEVICE_SVM_CAPABILITIES, sizeof(svm), &svm, NULL) ||
-	    !(svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER) || !has_spir(device))
+	    !(svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER) ||
+	    clGetDeviceInfo(device, CL_DEVICE_COMPILER_AVAILABLE, sizeof(has_compiler),
+	                    &has_compiler, NULL) ||
+	    !has_compiler)
 		return false;
 	clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof(type), &type, NULL);
 	clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(bytes), &bytes, NULL);
@@ -131,7 +120,7 @@ static int open_device(void)
 		return cudaErrorNoDevice;
 	}
 	if (!find_device()) {
-		cuda_notice("no OpenCL device has shared virtual memory and takes SPIR, which CUDA "
+		cuda_notice("no OpenCL device has shared virtual memory and a compiler, which CUDA "
 		            "programs need here (POCL has both)");
 		return cudaErrorNoDevice;
 	}

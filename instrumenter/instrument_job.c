@@ -107,11 +107,9 @@ int cached_instrument_run(const struct instrument_request *request, const char *
 	return rc;
 }
 
-#define DEPTH          4 /* folders that "../" may lead up */
-#define LIMIT_PATH     (1u << 16)
-#define LIMIT_ITEMS    (1u << 20)
-#define REGISTER_BYTES 16 /* of vectors, at least */
-#define FLOATS_MOST    64
+#define DEPTH       4 /* folders that "../" may lead up */
+#define LIMIT_PATH  (1u << 16)
+#define LIMIT_ITEMS (1u << 20)
 
 /* Take ownership of a string on the heap. NULL stays NULL; a string that cannot be kept is freed.
  */
@@ -167,26 +165,16 @@ void instrument_job_release(struct instrument_job *j, bool keep)
 	*j = (struct instrument_job){ .folder = { .path = NULL } };
 }
 
-int instrument_job_set_device(struct instrument_job *j, const struct job_device *device,
+int instrument_job_set_device(struct instrument_job *j, const char *extensions, const char *version,
                               struct err *err)
 {
-	const char *number = device->version + strcspn(device->version, "0123456789");
-	bool is_wide = device->native_floats > 4 && device->native_floats <= FLOATS_MOST;
+	const char *number = version + strcspn(version, "0123456789");
 	struct instrument_request *r = &j->request;
 
-	r->extensions = own(j, str_copy(device->extensions, err), err);
+	r->extensions = own(j, str_copy(extensions, err), err);
 	r->cl_version =
 		own(j, str_format(err, "%.*s", (int)strspn(number, "0123456789."), number), err);
-	if (!r->extensions || !r->cl_version)
-		return ERR_NOMEM;
-	if (!device->loses_vectors)
-		return 0;
-	r->vector_bytes =
-		own(j,
-	            str_format(err, "%u",
-	                       is_wide ? (unsigned)device->native_floats * 4 : REGISTER_BYTES),
-	            err);
-	return r->vector_bytes ? 0 : ERR_NOMEM;
+	return r->extensions && r->cl_version ? 0 : ERR_NOMEM;
 }
 
 /* Make the folders on the way to a file. */

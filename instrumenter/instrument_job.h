@@ -47,14 +47,6 @@ struct job_part {
 	size_t header_count;
 };
 
-/* What an OpenCL device reports. */
-struct job_device {
-	const char *extensions; /* CL_DEVICE_EXTENSIONS */
-	const char *version;    /* CL_DEVICE_VERSION, of which the first number counts */
-	uint64_t native_floats; /* CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT; 0: not known */
-	bool loses_vectors;     /* its library lacks functions of vectors wider than that */
-};
-
 struct instrument_job {
 	/* Paths and parts are set by the job, the rest by the caller, who keeps it alive. */
 	struct instrument_request request;
@@ -77,8 +69,9 @@ void instrument_job_release(struct instrument_job *j, bool keep);
 /* The path of another file in the folder, owned by the job. NULL with ERR_NOMEM. */
 const char *instrument_job_path(struct instrument_job *j, const char *name, struct err *err);
 
-/* Set what the device reports. Everything is copied. ERR_NOMEM. */
-int instrument_job_set_device(struct instrument_job *j, const struct job_device *device,
+/* Set what the OpenCL device reports: CL_DEVICE_EXTENSIONS, and CL_DEVICE_VERSION, of which the
+ * first number counts. Everything is copied. ERR_NOMEM. */
+int instrument_job_set_device(struct instrument_job *j, const char *extensions, const char *version,
                               struct err *err);
 
 /* Write the files of a part and append it to the request. Everything is copied. ERR_IO, ERR_NOMEM;

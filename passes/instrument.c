@@ -18,7 +18,7 @@
 #include "str.h"
 #include "text_door.h"
 
-#include <llvm-c/BitWriter.h>
+#include <llvm-c/Core.h>
 
 #include <getopt.h>
 #include <stdbool.h>
@@ -207,25 +207,37 @@ static int write_text(struct program *p, const char *path,
 	return ret;
 }
 
+/* The table of CUDA names the kernels that are not in the code. */
+static int refuse_kernels(struct program *p, struct err *err)
+{
+	for (size_t i = 0; i < p->kernel_count; i++) {
+		struct cuda_kernel *row = cuda_table_kernel(p->cuda, p->tables[i].name);
+
+		if (!row || row->refusal || !p->tables[i].refusal)
+			continue;
+		row->refusal = str_copy(p->tables[i].refusal, err);
+		if (!row->refusal)
+			return ERR_NOMEM;
+	}
+	return 0;
+}
+
 static int write_output(struct program *p, const struct settings *s, struct err *err)
 {
-	int ret = 0;
+	bool is_ptx = setting_is(s->door, "ptx");
+	int ret = write_text(p, s->output, is_ptx ? ptx_door_write : text_door_write, err);
 
-	if (setting_is(s->door, "text"))
-		ret = write_text(p, s->output, text_door_write, err);
-	else if (setting_is(s->door, "ptx"))
-		ret = write_text(p, s->output, ptx_door_write, err);
-	else if (LLVMWriteBitcodeToFile(p->module, s->output))
-		ret = err_set(err, ERR_IO, "%s: cannot be written", s->output);
+	if (!ret && p->cuda)
+		ret = refuse_kernels(p, err);
 	if (!ret && p->cuda && s->cuda_table)
 		ret = cuda_table_write(p->cuda, s->cuda_table, err);
 	return ret ? ret : kernel_tables_write(s->table, p->tables, p->kernel_count, err);
 }
 
 static int (*const before_probes[])(struct program *, struct err *) = {
-	ptx_find_kernels, retarget,     device_module_keep, program_find_kernels, inline_calls,
-	ptx_infer_spaces, optimise,     rename_builtins,    mark_accesses,        split_builtins,
-	clean_code,       number_sites, choose_bypasses,    insert_probes,
+	ptx_find_kernels, retarget,        device_module_keep,  program_find_kernels, inline_calls,
+	ptx_infer_spaces, optimise,        make_events_private, mark_accesses,        clean_code,
+	number_sites,     choose_bypasses, insert_probes,
 };
 
 /* What the text of a part tells of each kernel beyond the IR; its headers go to `headers`. */
@@ -307,8 +319,6 @@ static int instrument(const struct parts *parts, struct err *err)
 		ret = save_text(&p, s->emit_llvm, err);
 	if (!ret)
 		ret = finish_code(&p, err);
-	if (!ret)
-		ret = device_module_embed(&p, err);
 	if (!ret)
 		ret = add_all_facts(&p, parts, err);
 	if (!ret && cuda_source_is_there(&source))

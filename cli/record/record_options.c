@@ -157,8 +157,6 @@ static int check_pairs(const struct record_options *o, struct err *err)
 {
 	if (o->is_count && o->records && strcmp(o->records, "count") != 0)
 		return err_set(err, ERR_USAGE, "--count: contradicts --records %s", o->records);
-	if (o->apply && o->door && !strcmp(o->door, "spir"))
-		return err_set(err, ERR_USAGE, "--apply: needs the text door, not --door spir");
 	return 0;
 }
 

@@ -137,7 +137,6 @@ static int cuda_kind_barrier(struct cuda_call *c)
 	return cuda_call_replace(c, NULL);
 }
 
-/* Not OpenCL's mem_fence(), which the SPIR libraries of some devices lack. */
 static int cuda_kind_fence(struct cuda_call *c)
 {
 	cuda_call_library(c, "fence", CUDA_EFFECT, LLVMVoidTypeInContext(c->program->context), NULL,
@@ -501,32 +500,6 @@ static int check_types(struct program *p, LLVMModuleRef library, struct err *err
 	return 0;
 }
 
-/* OpenCL C has no word for LLVM's fence but mem_fence(). */
-static void fence_in_words(struct program *p)
-{
-	LLVMValueRef function = LLVMGetNamedFunction(p->module, CUDA_LIBRARY_PREFIX "fence"), fence;
-	LLVMTypeRef i32 = LLVMInt32TypeInContext(p->context);
-	LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(p->context), &i32, 1, 0);
-	LLVMValueRef flags = LLVMConstInt(i32, 3, 0), words, call;
-	LLVMBuilderRef b;
-
-	fence = function ? LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)) : NULL;
-	while (fence && !LLVMIsAFenceInst(fence))
-		fence = LLVMGetNextInstruction(fence);
-	if (!fence)
-		return;
-	words = LLVMGetNamedFunction(p->module, "_Z9mem_fencej");
-	if (!words)
-		words = LLVMAddFunction(p->module, "_Z9mem_fencej", type);
-	LLVMSetFunctionCallConv(words, LLVMSPIRFUNCCallConv);
-	b = LLVMCreateBuilderInContext(p->context);
-	LLVMPositionBuilderBefore(b, fence);
-	call = LLVMBuildCall2(b, type, words, &flags, 1, "");
-	LLVMSetInstructionCallConv(call, LLVMSPIRFUNCCallConv);
-	LLVMInstructionEraseFromParent(fence);
-	LLVMDisposeBuilder(b);
-}
-
 int cuda_library_link(struct program *p, struct err *err)
 {
 	LLVMModuleRef library = NULL;
@@ -549,7 +522,5 @@ int cuda_library_link(struct program *p, struct err *err)
 	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
 		if (is_ours(f) && !LLVMIsDeclaration(f))
 			LLVMSetLinkage(f, LLVMInternalLinkage);
-	if (setting_is(p->settings->door, "text"))
-		fence_in_words(p);
 	return 0;
 }

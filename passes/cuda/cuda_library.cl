@@ -75,10 +75,9 @@ void CUDA(trap)(volatile __global uint *trap, uint why)
 	atomic_cmpxchg(trap, 0u, why);
 }
 
-/* As an instruction of LLVM's; mem_fence() where the program goes out as text (cuda_calls.c). */
 void CUDA(fence)(void)
 {
-	__c11_atomic_thread_fence(__ATOMIC_SEQ_CST);
+	mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 
 /* Nothing is there to fetch into: a mark stands for it (builtin.c). */

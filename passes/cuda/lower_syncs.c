@@ -433,7 +433,7 @@ static void sync_rounds_build(const struct sync_library *library, LLVMValueRef f
  * loops with several entries, which the doors do not know.
  */
 #define TO_VARIABLES "function(reg2mem)"
-#define REDUCE       "function(" LLVM_LOWER_SWITCH ",fix-irreducible,loop-simplify)"
+#define REDUCE       "function(lower-switch,fix-irreducible,loop-simplify)"
 
 /* The points of a kernel, and what becomes of them. */
 struct lowering {

@@ -307,7 +307,7 @@ static int add_arguments(struct rebuild *r, struct param *p, struct err *err)
 	if (p->is_words)
 		return add_words(r, p, err);
 	if (LLVMGetTypeKind(p->type) == LLVMPointerTypeKind)
-		return add_argument(r, p, llvm_number_pointer_in(p->type, SPACE_GLOBAL), 0, err);
+		return add_argument(r, p, llvm_pointer_in(p->type, SPACE_GLOBAL), 0, err);
 	if (LLVMGetTypeKind(p->type) == LLVMIntegerTypeKind)
 		return add_argument(r, p, integer(r, (unsigned)p->bytes * 8), 0, err);
 	return add_argument(r, p, p->type, 0, err);

@@ -122,7 +122,7 @@ static int put_address(struct contents *c, uint64_t at, LLVMValueRef pointer)
 
 static int put(struct contents *c, uint64_t at, LLVMValueRef constant);
 
-static int put_list(struct contents *c, uint64_t at, LLVMValueRef constant, bool is_data)
+static int put_list(struct contents *c, uint64_t at, LLVMValueRef constant)
 {
 	LLVMTypeRef type = LLVMTypeOf(constant), element = LLVMGetElementType(type);
 	bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
@@ -130,9 +130,7 @@ static int put_list(struct contents *c, uint64_t at, LLVMValueRef constant, bool
 	int ret = 0;
 
 	for (unsigned i = 0; !ret && i < count; i++)
-		ret = put(c, at + i * size_of(c, element),
-		          is_data ? LLVMGetElementAsConstant(constant, i)
-		                  : LLVMGetOperand(constant, i));
+		ret = put(c, at + i * size_of(c, element), LLVMGetAggregateElement(constant, i));
 	return ret;
 }
 
@@ -161,10 +159,9 @@ static int put(struct contents *c, uint64_t at, LLVMValueRef constant)
 			LLVMConstBitCast(
 				constant,
 				LLVMIntTypeInContext(context, 8 * (unsigned)size_of(c, type))));
-	if (LLVMIsAConstantDataArray(constant) || LLVMIsAConstantDataVector(constant))
-		return put_list(c, at, constant, true);
-	if (LLVMIsAConstantArray(constant) || LLVMIsAConstantVector(constant))
-		return put_list(c, at, constant, false);
+	if (LLVMIsAConstantDataSequential(constant) || LLVMIsAConstantArray(constant) ||
+	    LLVMIsAConstantVector(constant))
+		return put_list(c, at, constant);
 	if (LLVMIsAConstantStruct(constant))
 		return put_structure(c, at, constant);
 	if (size_of(c, type) == 8)

@@ -5,7 +5,6 @@
 #include "cuda_front.h"
 #include "define_operations.h"
 #include "device_macros.h"
-#include "device_module.h"
 #include "embedded.h"
 #include "err.h"
 #include "file.h"
@@ -473,8 +472,6 @@ static int read_module(LLVMContextRef context, const struct settings *settings,
 		ret = compile(settings, &text, err);
 	if (!ret)
 		ret = parse(context, &text, settings->source, module, err);
-	if (!ret)
-		ret = device_module_unwrap(context, module, err);
 	if (!ret)
 		ret = check_target(*module, settings, err);
 	if (!ret)

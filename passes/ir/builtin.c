@@ -15,8 +15,6 @@ struct row {
  * OpenCL C functions that touch memory or act on it.
  *
  * class  ATOMIC      reads and writes what its first argument points to
- *        ATOMIC_ALIAS the same, under a name that some devices' SPIR libraries lack: called as
- *                    `what` instead, with the same parameters, on 32 bits
  *        ATOMIC_COMPARE the same; also reads what its second argument points to, and writes there
  *                    when it fails
  *        INIT        writes what its first argument points to
@@ -30,9 +28,6 @@ struct row {
  *        BARRIER_FULL the same, and orders all memories
  *        COLLECTIVE  holds the work-group together and orders nothing
  *        FENCE       orders accesses
- *        FENCE_ABSENT the same; some devices' SPIR libraries lack it, so an atomic of the probe
- *                    runtime takes its place
- *        ALIAS       touches no memory; some devices' SPIR libraries lack it: called as `what`
  *        WAIT        for copies; takes its events by private pointer, as the libraries have it
  *        NOTHING     touches no memory, whatever its attributes say
  *        PASSED      touches memory and is not recorded: named as `what`, unless it is ""
@@ -55,17 +50,17 @@ static const struct row rows[] = {
 	{ "atomic_and", BUILTIN_ATOMIC, "" },
 	{ "atomic_or", BUILTIN_ATOMIC, "" },
 	{ "atomic_xor", BUILTIN_ATOMIC, "" },
-	{ "atom_add", BUILTIN_ATOMIC_ALIAS, "atomic_add" },
-	{ "atom_sub", BUILTIN_ATOMIC_ALIAS, "atomic_sub" },
-	{ "atom_xchg", BUILTIN_ATOMIC_ALIAS, "atomic_xchg" },
-	{ "atom_inc", BUILTIN_ATOMIC_ALIAS, "atomic_inc" },
-	{ "atom_dec", BUILTIN_ATOMIC_ALIAS, "atomic_dec" },
-	{ "atom_cmpxchg", BUILTIN_ATOMIC_ALIAS, "atomic_cmpxchg" },
-	{ "atom_min", BUILTIN_ATOMIC_ALIAS, "atomic_min" },
-	{ "atom_max", BUILTIN_ATOMIC_ALIAS, "atomic_max" },
-	{ "atom_and", BUILTIN_ATOMIC_ALIAS, "atomic_and" },
-	{ "atom_or", BUILTIN_ATOMIC_ALIAS, "atomic_or" },
-	{ "atom_xor", BUILTIN_ATOMIC_ALIAS, "atomic_xor" },
+	{ "atom_add", BUILTIN_ATOMIC, "" },
+	{ "atom_sub", BUILTIN_ATOMIC, "" },
+	{ "atom_xchg", BUILTIN_ATOMIC, "" },
+	{ "atom_inc", BUILTIN_ATOMIC, "" },
+	{ "atom_dec", BUILTIN_ATOMIC, "" },
+	{ "atom_cmpxchg", BUILTIN_ATOMIC, "" },
+	{ "atom_min", BUILTIN_ATOMIC, "" },
+	{ "atom_max", BUILTIN_ATOMIC, "" },
+	{ "atom_and", BUILTIN_ATOMIC, "" },
+	{ "atom_or", BUILTIN_ATOMIC, "" },
+	{ "atom_xor", BUILTIN_ATOMIC, "" },
 	{ "atomic_init", BUILTIN_INIT, "" },
 	{ "atomic_load", BUILTIN_ATOMIC, "" },
 	{ "atomic_load_explicit", BUILTIN_ATOMIC, "" },
@@ -116,9 +111,9 @@ static const struct row rows[] = {
 	{ "sincos", BUILTIN_RESULT, "" },
 	{ "barrier", BUILTIN_BARRIER, "" },
 	{ "work_group_barrier", BUILTIN_BARRIER, "" },
-	{ "mem_fence", BUILTIN_FENCE_ABSENT, "" },
-	{ "read_mem_fence", BUILTIN_FENCE_ABSENT, "" },
-	{ "write_mem_fence", BUILTIN_FENCE_ABSENT, "" },
+	{ "mem_fence", BUILTIN_FENCE, "" },
+	{ "read_mem_fence", BUILTIN_FENCE, "" },
+	{ "write_mem_fence", BUILTIN_FENCE, "" },
 	{ "atomic_work_item_fence", BUILTIN_FENCE, "" },
 	{ "work_group_all", BUILTIN_COLLECTIVE, "" },
 	{ "work_group_any", BUILTIN_COLLECTIVE, "" },
@@ -183,20 +178,6 @@ static const struct row rows[] = {
 	{ "__enqueue_kernel_events_varargs", BUILTIN_EFFECT, "device-side enqueue" },
 	{ "enqueue_marker", BUILTIN_EFFECT, "device-side enqueue" },
 	{ "printf", BUILTIN_EFFECT, "" },
-	{ "half_cos", BUILTIN_ALIAS, "cos" },
-	{ "half_exp", BUILTIN_ALIAS, "exp" },
-	{ "half_exp2", BUILTIN_ALIAS, "exp2" },
-	{ "half_exp10", BUILTIN_ALIAS, "exp10" },
-	{ "half_log", BUILTIN_ALIAS, "log" },
-	{ "half_log2", BUILTIN_ALIAS, "log2" },
-	{ "half_log10", BUILTIN_ALIAS, "log10" },
-	{ "half_powr", BUILTIN_ALIAS, "powr" },
-	{ "half_rsqrt", BUILTIN_ALIAS, "rsqrt" },
-	{ "half_sin", BUILTIN_ALIAS, "sin" },
-	{ "half_sqrt", BUILTIN_ALIAS, "sqrt" },
-	{ "half_tan", BUILTIN_ALIAS, "tan" },
-	{ "half_divide", BUILTIN_ALIAS, "native_divide" },
-	{ "half_recip", BUILTIN_ALIAS, "native_recip" },
 };
 
 /*

@@ -3,7 +3,6 @@
 
 #include "array.h"
 #include "err.h"
-#include "llvm_api.h"
 #include "memory_space.h"
 #include "str.h"
 
@@ -52,7 +51,7 @@ static char *text_at(LLVMValueRef node, unsigned i, unsigned count, struct err *
 
 bool kernel_arguments_is_memory(LLVMTypeRef type)
 {
-	return LLVMGetTypeKind(type) == LLVMPointerTypeKind && !llvm_is_opencl_object(type);
+	return LLVMGetTypeKind(type) == LLVMPointerTypeKind;
 }
 
 static int fill_argument(struct kernel_argument *a, LLVMValueRef function, unsigned i,

@@ -34,18 +34,14 @@ int inline_calls(struct program *p, struct err *err);
  */
 int optimise(struct program *p, struct err *err);
 
-/* For the SPIR door: put builtins that some SPIR libraries lack in terms of those that all have. */
-int rename_builtins(struct program *p, struct err *err);
+/* Call wait_group_events() with the private pointer that clang casts to a generic one. */
+int make_events_private(struct program *p, struct err *err);
 
 /*
  * Put a mark (mark.h) before each access to memory that is recorded, each prefetch, barrier and
  * fence; before each copy by a work-group a loop of marks. ERR_UNSUPPORTED.
  */
 int mark_accesses(struct program *p, struct err *err);
-
-/* For the SPIR door: builtins on vectors wider than the device's registers in two halves, or a
- * refusal in the kernel's table where that cannot be. ERR_USAGE. */
-int split_builtins(struct program *p, struct err *err);
 
 /*
  * Variables into registers, marks of generic pointers into those of a memory, loops into the form

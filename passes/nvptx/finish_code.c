@@ -267,7 +267,7 @@ static void raise_ids(LLVMModuleRef module)
 /* The text door names the places of what it refuses; nobody else needs any. */
 static void finish_places(struct program *p)
 {
-	if (!setting_is(p->settings->door, "text")) {
+	if (setting_is(p->settings->door, "ptx")) {
 		LLVMStripModuleDebugInfo(p->module);
 		return;
 	}

@@ -381,25 +381,6 @@ static void put_leaves(struct insertion *in)
 	}
 }
 
-/* Fences that some devices lack become the runtime's. */
-static void put_fences(struct insertion *in, LLVMBasicBlockRef node)
-{
-	LLVMValueRef i = LLVMGetFirstInstruction(node), next;
-
-	for (; i; i = next) {
-		LLVMValueRef called = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-		size_t length;
-
-		next = LLVMGetNextInstruction(i);
-		if (!called || !LLVMIsAFunction(called) ||
-		    builtin_find(LLVMGetValueName2(called, &length)).class != BUILTIN_FENCE_ABSENT)
-			continue;
-		LLVMPositionBuilderBefore(in->b, i);
-		insertion_call(in, in->runtime->fence, NULL, 0);
-		LLVMInstructionEraseFromParent(i);
-	}
-}
-
 /* Hints of the source on unrolling and the like do not fit the code any more. */
 static void drop_loop_hints(const struct kernel_flow *flow, LLVMContextRef context)
 {
@@ -432,7 +413,6 @@ static bool counts_only(const struct settings *s)
 /* The code itself; what is decided about it is in the table and in *in. */
 static int put_all(struct insertion *in, struct affine_sites *affine, struct err *err)
 {
-	const struct kernel_flow *flow = &in->kernel->flow;
 	int ret;
 
 	if (in->is_apart)
@@ -449,9 +429,6 @@ static int put_all(struct insertion *in, struct affine_sites *affine, struct err
 	virtual_range_insert(in);
 	if (!ret && !in->kernel->table->item_words)
 		put_leaves(in);
-	for (uint32_t n = 0; n < flow->graph.node_count; n++)
-		if (!setting_is(in->settings->door, "text"))
-			put_fences(in, flow->node[n]);
 	return ret;
 }
 
@@ -579,9 +556,7 @@ int insert_probes(struct program *p, struct err *err)
 {
 	bool has_probes = !setting_is(p->settings->records, "none");
 	struct probe_runtime runtime;
-	bool is_text = setting_is(p->settings->door, "text");
-	int ret = has_probes ? probe_runtime_link(&runtime, p->module, lanes_of(p->settings),
-	                                          is_text, err)
+	int ret = has_probes ? probe_runtime_link(&runtime, p->module, lanes_of(p->settings), err)
 	                     : 0;
 
 	if (!ret && p->settings->explain)

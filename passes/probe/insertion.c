@@ -111,23 +111,8 @@ static int check_names(LLVMModuleRef module, struct err *err)
 	return 0;
 }
 
-/*
- * SPIR libraries of some CPU runtimes have no mem_fence(). On a CPU the atomic behind it does.
- */
-static void drop_fences(LLVMModuleRef runtime)
-{
-	LLVMValueRef fence = LLVMGetNamedFunction(runtime, "_Z9mem_fencej");
-	LLVMUseRef use;
-
-	if (!fence)
-		return;
-	while ((use = LLVMGetFirstUse(fence)))
-		LLVMInstructionEraseFromParent(LLVMGetUser(use));
-	LLVMDeleteFunction(fence);
-}
-
 int probe_runtime_link(struct probe_runtime *r, LLVMModuleRef module, unsigned lanes,
-                       bool has_fences, struct err *err)
+                       struct err *err)
 {
 	LLVMTypeRef types[5];
 	LLVMModuleRef runtime = NULL;
@@ -138,8 +123,6 @@ int probe_runtime_link(struct probe_runtime *r, LLVMModuleRef module, unsigned l
 		ret = parse(module, lanes, &runtime, err);
 	if (ret)
 		return ret;
-	if (!has_fences)
-		drop_fences(runtime);
 	if (llvm_link(module, runtime))
 		return err_set(err, ERR_UNSUPPORTED, "the probe runtime cannot be linked");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -142,11 +142,11 @@ struct probe_runtime {
 
 /*
  * Link the runtime into `module`, as spir, spir64 or nvptx64 by its triple, for `lanes` (1 or 32),
- * private to it; with mem_fence() only if the device has it. Returns 0; ERR_UNSUPPORTED when the
- * triple is another, the program has functions of the same names, or linking fails.
+ * private to it. Returns 0; ERR_UNSUPPORTED when the triple is another, the program has functions
+ * of the same names, or linking fails.
  */
 int probe_runtime_link(struct probe_runtime *r, LLVMModuleRef module, unsigned lanes,
-                       bool has_fences, struct err *err);
+                       struct err *err);
 
 /* Build a call of one of the functions. */
 LLVMValueRef probe_runtime_call(LLVMBuilderRef b, LLVMValueRef function, LLVMValueRef *arguments,

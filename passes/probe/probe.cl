@@ -687,14 +687,3 @@ INLINE void warpline_flag(struct probe_item *item, header_pointer header, ulong 
 
 	bytes_of(header)[words * 8 + flag * item->stride + item->item] = (uchar)count;
 }
-
-/*
- * In the place of mem_fence(), which the SPIR libraries of some CPU runtimes lack: an atomic that
- * changes nothing, on memory of the work-item's own where it has any.
- */
-INLINE void warpline_fence(struct probe_item *item, header_pointer header)
-{
-	counter_pointer own = (counter_pointer)(words_of(header) + item->first);
-
-	atomic_or(header->place_words ? own : (counter_pointer)&header->lost_high, 0);
-}

@@ -174,7 +174,7 @@ static int generic_marks_resolve(struct program *p, struct err *err)
  * but not where there are convergent calls, which marks are.
  */
 #define PASSES "function(" LLVM_SROA ",simplifycfg<keep-loops>,loop-simplify)"
-#define REDUCE "function(" LLVM_LOWER_SWITCH ",fix-irreducible,loop-simplify)"
+#define REDUCE "function(lower-switch,fix-irreducible,loop-simplify)"
 
 static int read_flows(struct program *p, bool *is_irreducible, struct err *err)
 {

@@ -445,7 +445,6 @@ static int marking_builtin(struct marking *m, LLVMValueRef call, const char *sym
 
 	switch (b.class) {
 	case BUILTIN_ATOMIC:
-	case BUILTIN_ATOMIC_ALIAS:
 	case BUILTIN_ATOMIC_COMPARE:
 	case BUILTIN_INIT:
 		mark_atomic(m, call, b.class);
@@ -483,11 +482,9 @@ static int marking_builtin(struct marking *m, LLVMValueRef call, const char *sym
 		mark_sync(m, call, SITE_BARRIER, marking_number(m, 0));
 		break;
 	case BUILTIN_FENCE:
-	case BUILTIN_FENCE_ABSENT:
 		mark_sync(m, call, SITE_FENCE, flags_of(m, call));
 		break;
 	case BUILTIN_NONE:
-	case BUILTIN_ALIAS:
 	case BUILTIN_WAIT:
 	case BUILTIN_NOTHING:
 	case BUILTIN_PASSED:

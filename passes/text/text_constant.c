@@ -365,7 +365,7 @@ LLVMValueRef text_constant_element(LLVMValueRef constant, unsigned index)
 		return NULL;
 	if (LLVMIsNull(constant) || LLVMIsUndef(constant))
 		return LLVMConstNull(element_type(type, index));
-	return llvm_constant_element(constant, index);
+	return LLVMGetAggregateElement(constant, index);
 }
 
 static void write_integer(struct text_function *f, LLVMTypeRef type, uint64_t bits)

@@ -2,6 +2,7 @@
 #include "text_door.h"
 
 #include "device_macros.h"
+#include "device_module.h"
 #include "err.h"
 #include "program.h"
 #include "source_macros.h"
@@ -149,6 +150,8 @@ int text_door_write(struct program *p, struct str *out, struct err *err)
 	m.takes_generic = seen ? device_macros_has_generic(seen->device) : version >= 200;
 	if (!ret)
 		ret = str_append(out, "\n", 1, err);
+	if (!ret)
+		ret = device_module_append(p, out, err);
 	for (size_t i = 0; !ret && i < p->kernel_count; i++)
 		ret = write_kernel(&m, &p->kernels[i], &kernels, err);
 	if (!ret)

@@ -7,7 +7,8 @@
  * floating point operations contracted where the source had them in one expression.
  *
  * Names of the text begin with "warpline_", or are a letter and a number inside functions; kernels
- * keep theirs. The first line is `// options:` and what the text is to be built with.
+ * keep theirs. The first line is `// options:` and what the text is to be built with; with
+ * --keep-device the code that it was made of comes next (device_module.h).
  */
 #ifndef TEXT_DOOR_H
 #define TEXT_DOOR_H

@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "err.h"
+#include "ir_walk.h"
 #include "memory_space.h"
 #include "source_place.h"
 #include "text_parts.h"
@@ -309,7 +310,6 @@ static void release(struct text_function *f)
 	pointer_map_release(&f->numbers);
 	pointer_map_release(&f->objects);
 	pointer_map_release(&f->inlined);
-	pointer_map_release(&f->wraps);
 }
 
 static void write_whole(struct text_function *f, struct str *out, const char *name)
@@ -333,6 +333,14 @@ static void write_whole(struct text_function *f, struct str *out, const char *na
 	str_release(&head);
 }
 
+static bool has_freeze(LLVMValueRef function)
+{
+	for (LLVMValueRef i = ir_first(function); i; i = ir_next(i))
+		if (LLVMGetInstructionOpcode(i) == LLVMFreeze)
+			return true;
+	return false;
+}
+
 int text_function_write(struct text_module *m, LLVMValueRef function, const char *name,
                         struct str *out, struct err *err)
 {
@@ -343,7 +351,7 @@ int text_function_write(struct text_module *m, LLVMValueRef function, const char
 	str_init(&f.body, m->functions.limit_bytes);
 	text_check(&f, kernel_flow_init(&f.flow, function, err));
 	if (!f.ret)
-		text_wraps_find(&f);
+		f.is_frozen = has_freeze(f.function);
 	if (!f.ret)
 		text_objects_find(&f);
 	if (!f.ret)

@@ -39,7 +39,6 @@ struct text_function {
 	struct pointer_map numbers; /* values that have a variable: its number */
 	struct pointer_map objects; /* values that are events, images, ...: enum text_object */
 	struct pointer_map inlined; /* has instructions that are written where they are used */
-	struct pointer_map wraps;   /* has arithmetic that never wraps as signed */
 	bool is_frozen; /* has a freeze: nothing that is undefined in C may be written */
 	uint32_t number_count;
 	int ret; /* 0 or what went wrong first */

@@ -83,8 +83,6 @@ bool text_operation(struct text_function *f, LLVMValueRef v);
 bool text_pointer_operation(struct text_function *f, LLVMValueRef v);
 /* Opcode of an instruction or constant expression. */
 LLVMOpcode text_opcode(LLVMValueRef v);
-/* Find which signed arithmetic never wraps; must come before the expressions. */
-void text_wraps_find(struct text_function *f);
 
 /* --- Statements: text_memory.c, text_call.c, text_operation.c. False: not one of this kind. --- */
 

@@ -116,15 +116,13 @@ static const struct row rows[] = {
 	/* its driver without threads */
 	{ "Portable Computing Language",
 	  "basic",
-	  { .is_immediate = true, .mixes_items = true, .is_narrow = true, .loses_vectors = true } },
+	  { .is_immediate = true, .mixes_items = true, .is_narrow = true } },
 	/* the same from version 4 on */
 	{ "Portable Computing Language",
 	  "cpu-minimal",
-	  { .is_immediate = true, .mixes_items = true, .is_narrow = true, .loses_vectors = true } },
+	  { .is_immediate = true, .mixes_items = true, .is_narrow = true } },
 	/* forms its loops over work-items between barriers */
-	{ "Portable Computing Language",
-	  "",
-	  { .mixes_items = true, .is_narrow = true, .loses_vectors = true } },
+	{ "Portable Computing Language", "", { .mixes_items = true, .is_narrow = true } },
 };
 
 struct runtime runtime_of(cl_device_id device)

@@ -36,9 +36,6 @@ struct runtime {
 	bool has_unit_local; /* a NULL local size means 1x1x1 */
 	bool mixes_items;    /* by loops over work-items: control flow at barriers must stay */
 	bool is_narrow;      /* addresses have at most 48 bits */
-	/* Vectors wider than a register, on the way to builtins that its SPIR library does not
-	 * inline. */
-	bool loses_vectors;
 };
 
 /* The peculiarities of a device; all false for one without a row. */

@@ -14,6 +14,7 @@
 #include "shadow_program.h"
 #include "str.h"
 #include "sub_device.h"
+#include "text_program.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -22,17 +23,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/*
- * kernel_doors - which of a program's shadows has a kernel, and why the others have not.
- */
-
-/* A kernel's way to a device. */
-struct kernel_doors {
+/* A kernel in the shadow of its device. */
+struct shadow_find {
 	const struct shadow_program *shadow; /* that has it; NULL: none */
-	const struct kernel_table *table;    /* its table there */
-	const struct kernel_table *facts;    /* a table that any shadow has of it; NULL: none */
-	char *reason; /* why the shadows before that have it not, on the heap; NULL: there are none
-	               */
+	const struct kernel_table *table;    /* its table there; NULL: none */
+	const char *reason;                  /* why no shadow has it, borrowed; else NULL */
 };
 
 struct program_line {
@@ -47,8 +42,6 @@ struct program_lines {
 	struct array list;
 };
 
-#define LIMIT_REASON_BYTES 8192
-
 /* Why a shadow has not the kernel with this table, which may be NULL; NULL when it has it. */
 static const char *reason_of(const struct shadow_program *shadow, const struct kernel_table *table)
 {
@@ -61,97 +54,21 @@ static const char *reason_of(const struct shadow_program *shadow, const struct k
 	return shadow->program ? NULL : "out of memory";
 }
 
-/* Whether the reason names its door itself, as the refusals of the instrumenter do. */
-static bool names_door(const char *reason, enum door door)
+/* Look for kernel `name` in the shadow for `device`. */
+static struct shadow_find shadow_find(const struct shadow_program *shadows, size_t count,
+                                      cl_device_id device, const char *name)
 {
-	size_t length = strlen(door_name(door));
-
-	return !strncmp(reason, door_name(door), length) && reason[length] == ':';
-}
-
-/* What several doors say, each once and by name unless there is only one thing to say. */
-struct reasons {
-	const char *texts[DOOR_COUNT];
-	enum door doors[DOOR_COUNT];
-	size_t count;
-};
-
-static void add(struct reasons *r, const char *text, enum door door)
-{
-	if (r->count == DOOR_COUNT || (r->count && !strcmp(r->texts[r->count - 1], text)))
-		return;
-	r->texts[r->count] = text;
-	r->doors[r->count++] = door;
-}
-
-static char *join(const struct reasons *r)
-{
-	struct str out;
-	int rc = 0;
-
-	str_init(&out, LIMIT_REASON_BYTES);
-	for (size_t i = 0; i < r->count && rc == 0; i++) {
-		bool needs_name = r->count > 1 && !names_door(r->texts[i], r->doors[i]);
-
-		rc = str_printf(&out, NULL, "%s%s%s%s", i ? "; " : "",
-		                needs_name ? door_name(r->doors[i]) : "", needs_name ? ": " : "",
-		                r->texts[i]);
-	}
-	if (rc < 0)
-		str_release(&out);
-	return str_take(&out);
-}
-
-/*
- * Look for kernel `name` in those of `shadows` that are for `device`, in their order. The caller
- * frees reason, which is NULL when memory runs out.
- */
-static void kernel_doors_find(struct kernel_doors *out, const struct shadow_program *shadows,
-                              size_t count, cl_device_id device, const char *name)
-{
-	struct reasons reasons = { .count = 0 };
-
-	*out = (struct kernel_doors){ .shadow = NULL };
-	for (size_t i = 0; i < count && !out->shadow; i++) {
-		const struct kernel_table *table = shadow_program_table(&shadows[i], name);
+	for (size_t i = 0; i < count; i++) {
+		const struct kernel_table *table;
 		const char *reason;
 
 		if (shadows[i].device != device)
 			continue;
-		out->facts = table ? table : out->facts;
+		table = shadow_program_table(&shadows[i], name);
 		reason = reason_of(&shadows[i], table);
-		if (reason) {
-			add(&reasons, reason, shadows[i].door);
-			continue;
-		}
-		out->shadow = &shadows[i];
-		out->table = table;
+		return (struct shadow_find){ reason ? NULL : &shadows[i], table, reason };
 	}
-	if (!out->shadow && !reasons.count)
-		add(&reasons, "the program was not built for this device", DOOR_TEXT);
-	if (reasons.count)
-		out->reason = join(&reasons);
-}
-
-/* Whether one of the tables says that the filter's kernel is not there. */
-static bool lacks_some(const struct shadow_program *shadow, const struct launch_filter *filter)
-{
-	for (size_t i = 0; i < shadow->table_count; i++)
-		if (shadow->tables[i].refusal &&
-		    launch_filter_has_kernel(filter, shadow->tables[i].name))
-			return true;
-	return shadow->reason || !shadow->table_count;
-}
-
-/* Whether another door should be tried: a kernel that the filter wants is in none of them. */
-static bool kernel_doors_lack_some(const struct shadow_program *shadows, size_t count,
-                                   cl_device_id device, const struct launch_filter *filter)
-{
-	/* The next door was made for what an earlier one could not take: the last answer counts. */
-	for (size_t i = count; i-- > 0;)
-		if (shadows[i].device == device)
-			return lacks_some(&shadows[i], filter);
-	return true;
+	return (struct shadow_find){ .reason = "the program was not built for this device" };
 }
 
 #define LIMIT_LINES 4096
@@ -339,7 +256,7 @@ struct program_build {
 	enum { BUILD_NEW, BUILD_BEING_MADE, BUILD_MADE } stage;
 	struct program_lines programs;
 	bool is_late;         /* made when nothing more was to be recorded: there are no shadows */
-	struct array shadows; /* of struct shadow_program: per device, each door that was tried */
+	struct array shadows; /* of struct shadow_program: one for each device */
 	struct array lines;   /* of struct kernel_line */
 	struct launch_kits kits;
 };
@@ -435,26 +352,16 @@ static bool has_selected(const struct session *s, cl_program program)
 	return is_found;
 }
 
-/* Try one door after the other until each kernel that is wanted has come through. */
-static void make_shadows(struct program_build *b, struct session *s, cl_device_id device,
-                         const struct program_line *line)
+static void make_shadow(struct program_build *b, struct session *s, cl_device_id device,
+                        const struct program_line *line)
 {
 	const struct shadow_source source = { line->code, line->part_ids };
+	struct shadow_program *shadow = array_push(&b->shadows, 1, NULL);
 
-	for (unsigned door = 0; door < DOOR_COUNT; door++) {
-		struct shadow_program *shadow;
-
-		if (!door_is_allowed((enum door)door, s->settings.door) ||
-		    !kernel_doors_lack_some(b->shadows.data, b->shadows.count, device, &s->filter))
-			continue;
-		shadow = array_push(&b->shadows, 1, NULL);
-		if (!shadow)
-			return;
-		*shadow = (struct shadow_program){ .device = device, .door = (enum door)door };
-		shadow_program_init(shadow, s, b->original, &source);
-		if (shadow->is_over_limit)
-			return;
-	}
+	if (!shadow)
+		return;
+	*shadow = (struct shadow_program){ .device = device };
+	shadow_program_init(shadow, s, b->original, &source);
 }
 
 static void make(struct program_build *b, struct session *s)
@@ -471,7 +378,7 @@ static void make(struct program_build *b, struct session *s)
 		if (code)
 			line = program_lines_write(&b->programs, s, code);
 		if (line && is_wanted && !b->is_late)
-			make_shadows(b, s, devices[i], line);
+			make_shadow(b, s, devices[i], line);
 	}
 	free(devices);
 }
@@ -514,7 +421,7 @@ static struct kernel_line *find_line(const struct program_build *b, const char *
 
 /* Write the line of a kernel; its number goes to line->found. */
 static bool write_line(const struct program_build *b, struct session *s, struct kernel_line *line,
-                       uint32_t device_id, enum door door)
+                       uint32_t device_id)
 {
 	struct recorded_kernel recorded = { .device = device_id, .reason = line->reason };
 	const struct program_line *program =
@@ -524,7 +431,7 @@ static bool write_line(const struct program_build *b, struct session *s, struct 
 	if (!program)
 		return false;
 	recorded.program = program->program_id;
-	recorded.door = str_copy(line->found.program ? door_name(door) : "", NULL);
+	recorded.door = str_copy(line->found.program ? TEXT_PROGRAM_DOOR : "", NULL);
 	if (!recorded.door)
 		return false;
 	if (line->found.table)
@@ -536,32 +443,31 @@ static bool write_line(const struct program_build *b, struct session *s, struct 
 }
 
 /* Fill what is found of a kernel. */
-static enum door find_kernel(const struct program_build *b, const struct session *s,
-                             struct kernel_line *line)
+static void find_kernel(const struct program_build *b, const struct session *s,
+                        struct kernel_line *line)
 {
-	struct kernel_doors doors;
+	struct shadow_find found;
 	cl_device_id device;
 
 	line->found.is_selected = launch_filter_has_kernel(&s->filter, line->name);
 	if (!line->found.is_selected) {
 		line->reason = str_copy("kernels of this name were not selected", NULL);
-		return DOOR_TEXT;
+		return;
 	}
 	if (b->is_late) {
 		line->reason = str_copy("it was built after recording had ended", NULL);
 		line->found.reason = line->reason;
-		return DOOR_TEXT;
+		return;
 	}
 	device = sub_device_built(b->shadows.data, b->shadows.count, line->device);
-	kernel_doors_find(&doors, b->shadows.data, b->shadows.count, device, line->name);
-	line->reason = doors.reason;
-	line->found.reason = doors.reason;
-	line->found.table = doors.table;
-	line->found.facts = doors.facts;
-	line->found.program = doors.shadow ? doors.shadow->program : NULL;
-	if (doors.shadow)
-		line->found.most_items = shadow_program_most_items(doors.shadow, doors.table);
-	return doors.shadow ? doors.shadow->door : DOOR_TEXT;
+	found = shadow_find(b->shadows.data, b->shadows.count, device, line->name);
+	line->reason = found.reason ? str_copy(found.reason, NULL) : NULL;
+	line->found.reason = line->reason;
+	line->found.table = found.shadow ? found.table : NULL;
+	line->found.facts = found.table;
+	line->found.program = found.shadow ? found.shadow->program : NULL;
+	if (found.shadow)
+		line->found.most_items = shadow_program_most_items(found.shadow, found.table);
 }
 
 /* The line of a kernel that has none yet; NULL when it cannot be written. */
@@ -571,9 +477,8 @@ static struct kernel_line *add_line(struct program_build *b, struct session *s, 
 	struct kernel_line line = { .name = str_copy(name, NULL), .device = device }, *known = NULL;
 
 	if (line.name) {
-		enum door door = find_kernel(b, s, &line);
-
-		if (write_line(b, s, &line, device_id, door))
+		find_kernel(b, s, &line);
+		if (write_line(b, s, &line, device_id))
 			known = array_push(&b->lines, 1, NULL);
 		if (known && line.found.table)
 			program_lines_keep_source(&b->programs, s,
@@ -640,15 +545,11 @@ bool shadow_kernel_takes(const struct shadow_kernel *shadow, const uint64_t loca
 size_t program_build_most_items(struct program_build *b, const struct session *s, const char *name,
                                 cl_device_id device)
 {
-	struct kernel_doors doors;
-	size_t most = 0;
+	struct shadow_find found;
 
 	if (!is_made(b) || !launch_filter_has_kernel(&s->filter, name))
 		return 0;
 	device = sub_device_built(b->shadows.data, b->shadows.count, device);
-	kernel_doors_find(&doors, b->shadows.data, b->shadows.count, device, name);
-	if (doors.shadow)
-		most = shadow_program_most_items(doors.shadow, doors.table);
-	free(doors.reason);
-	return most;
+	found = shadow_find(b->shadows.data, b->shadows.count, device, name);
+	return found.shadow ? shadow_program_most_items(found.shadow, found.table) : 0;
 }

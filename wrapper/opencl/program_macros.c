@@ -3,13 +3,13 @@
 
 #include "array.h"
 #include "device_info.h"
-#include "door.h"
 #include "err.h"
 #include "instrument_job.h"
 #include "macro_store.h"
 #include "opencl_session.h"
 #include "program_code.h"
 #include "str.h"
+#include "text_program.h"
 #include "word_list.h"
 
 #include <stdlib.h>
@@ -294,7 +294,8 @@ static int ask(struct asking *a, const char *options, const char *names, struct 
 	str_init(&text, LIMIT_BYTES);
 	rc = write_program(&text, names, err);
 	if (rc == 0)
-		rc = door_build_text(a->context, a->device, &text, options, &a->program, err);
+		rc = text_program_build_plain(a->context, a->device, &text, options, &a->program,
+		                              err);
 	str_release(&text);
 	if (rc < 0 || !macro_probe_has_found(a->program))
 		return rc;

@@ -3,6 +3,8 @@
 
 #include "array.h"
 #include "binary_store.h"
+#include "carried_code.h"
+#include "err.h"
 #include "opencl.h"
 #include "opencl_session.h"
 #include "program_build.h"
@@ -254,6 +256,36 @@ static struct shared_text *join(cl_uint count, const char **strings, const size_
 	return joined;
 }
 
+static struct program_code *of_bytes(const char *origin, enum code_kind kind, const void *bytes,
+                                     size_t length)
+{
+	struct shared_text *text = shared_text_create(bytes, length);
+	struct program_code *code = text ? program_code_of(origin, kind, text) : NULL;
+
+	shared_text_release(text);
+	return code;
+}
+
+/* A text, or the code that it carries: so do those of Warpline's CUDA libraries. */
+static struct program_code *code_of_text(struct shared_text *text)
+{
+	struct program_code *code = NULL;
+	struct err err = { 0 };
+	struct str carried;
+	int found;
+
+	str_init(&carried, SIZE_MAX / 4);
+	found = carried_code_find(text->bytes, text->length, &carried, &err);
+	if (!found)
+		code = program_code_of("source", CODE_SOURCE, text);
+	else if (found > 0)
+		code = of_bytes("binary", CODE_BITCODE, carried.text, carried.length);
+	else
+		code = program_code_refused("source", "%s", err.msg);
+	str_release(&carried);
+	return code;
+}
+
 cl_program CL_API_CALL hook_clCreateProgramWithSource(cl_context context, cl_uint count,
                                                       const char **strings, const size_t *lengths,
                                                       cl_int *errcode_ret)
@@ -267,8 +299,7 @@ cl_program CL_API_CALL hook_clCreateProgramWithSource(cl_context context, cl_uin
 		return program;
 	text = join(count, strings, lengths);
 	if (text)
-		program_state_remember_one(s, program,
-		                           program_code_of("source", CODE_SOURCE, text));
+		program_state_remember_one(s, program, code_of_text(text));
 	shared_text_release(text);
 	return program;
 }
@@ -287,16 +318,6 @@ static bool begins_with(const unsigned char *bytes, size_t length, uint32_t magi
 static bool is_bitcode(const unsigned char *bytes, size_t length)
 {
 	return begins_with(bytes, length, 0xdec04342u) || begins_with(bytes, length, 0x0b17c0deu);
-}
-
-static struct program_code *of_bytes(const char *origin, enum code_kind kind,
-                                     const unsigned char *bytes, size_t length)
-{
-	struct shared_text *text = shared_text_create(bytes, length);
-	struct program_code *code = text ? program_code_of(origin, kind, text) : NULL;
-
-	shared_text_release(text);
-	return code;
 }
 
 /* What a binary was made from, as far as that is known. */

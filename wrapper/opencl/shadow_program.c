@@ -13,6 +13,7 @@
 #include "program_macros.h"
 #include "session.h"
 #include "str.h"
+#include "text_program.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -66,18 +67,13 @@ static int add_part(struct making *m, size_t i, struct err *err)
 	return rc;
 }
 
-static int set_device(struct making *m, const struct runtime *runtime, cl_device_id device,
-                      struct err *err)
+static int set_device(struct making *m, cl_device_id device, struct err *err)
 {
 	char *extensions = device_info_text(device, CL_DEVICE_EXTENSIONS, err);
 	char *version = device_info_text(device, CL_DEVICE_VERSION, err);
-	const struct job_device facts = { .extensions = extensions,
-		                          .version = version,
-		                          .native_floats = device_info_number(
-						  device, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT),
-		                          .loses_vectors = runtime->loses_vectors };
-	int rc =
-		extensions && version ? instrument_job_set_device(&m->job, &facts, err) : ERR_NOMEM;
+	int rc = extensions && version
+	                 ? instrument_job_set_device(&m->job, extensions, version, err)
+	                 : ERR_NOMEM;
 
 	free(extensions);
 	free(version);
@@ -93,15 +89,15 @@ static int set_request(const struct shadow_program *shadow, struct making *m, st
 
 	session_set_request(m->session, r);
 	r->names = instrument_job_path(&m->job, "names", err);
-	r->door = door_name(shadow->door);
+	r->door = TEXT_PROGRAM_DOOR;
 	r->layout = type & CL_DEVICE_TYPE_CPU ? "item" : "lane";
 	r->mixes_items = runtime.mixes_items ? "1" : "0";
 	r->wide_addresses = runtime.is_narrow ? "0" : "1";
-	r->apply = shadow->door == DOOR_TEXT ? m->session->settings.apply : NULL;
-	return r->names ? set_device(m, &runtime, shadow->device, err) : ERR_NOMEM;
+	r->apply = m->session->settings.apply;
+	return r->names ? set_device(m, shadow->device, err) : ERR_NOMEM;
 }
 
-/* Whether the code has any kernel: those that the door cannot take are not in it. */
+/* Whether the code has any kernel: those that cannot be written as text are not in it. */
 static bool has_kernel(const struct shadow_program *shadow)
 {
 	for (size_t i = 0; i < shadow->table_count; i++)
@@ -110,13 +106,12 @@ static bool has_kernel(const struct shadow_program *shadow)
 	return false;
 }
 
-/* The code that was made; of text, with what shows that one of the names is a macro. */
-static int read_code(const struct shadow_program *shadow, const struct making *m, struct str *code,
-                     struct err *err)
+/* The code that was made, with what shows that one of the names is a macro. */
+static int read_code(const struct making *m, struct str *code, struct err *err)
 {
 	int rc = file_read(m->job.request.output, code, err);
 
-	if (rc == 0 && shadow->door == DOOR_TEXT && *m->names)
+	if (rc == 0 && *m->names)
 		rc = macro_probe_append(code, m->names, err);
 	return rc;
 }
@@ -138,10 +133,9 @@ static int load(struct shadow_program *shadow, const struct making *m, struct er
 		rc = err_set(err, ERR_DEVICE, "the program's context is not known: %d",
 		             code_of_driver);
 	else
-		rc = read_code(shadow, m, &code, err);
+		rc = read_code(m, &code, err);
 	if (rc == 0)
-		rc = door_build(shadow->door, context, shadow->device, &code, &shadow->program,
-		                err);
+		rc = text_program_build(context, shadow->device, &code, &shadow->program, err);
 	str_release(&code);
 	return rc;
 }
@@ -223,7 +217,7 @@ static int check_code(const struct program_code *code, struct err *err)
 /* Give up what was made on a wrong presumption. */
 static void forget(struct shadow_program *shadow)
 {
-	const struct shadow_program fresh = { .device = shadow->device, .door = shadow->door };
+	const struct shadow_program fresh = { .device = shadow->device };
 
 	if (shadow->program)
 		opencl_real()->clReleaseProgram(shadow->program);
@@ -253,8 +247,7 @@ static int check_names(const struct shadow_program *shadow, struct making *m, bo
 	*is_more = false;
 	if (!*m->names)
 		return 0;
-	if (shadow->door == DOOR_TEXT &&
-	    !(shadow->program && macro_probe_has_found(shadow->program)))
+	if (!shadow->program || !macro_probe_has_found(shadow->program))
 		return 0;
 	return ask(m, is_more, err);
 }
@@ -295,7 +288,7 @@ static int try(struct shadow_program *shadow, struct making *m, bool *is_done, s
 {
 	struct err why = { 0 };
 	bool is_more = true;
-	int rc = instrument_job_init(&m->job, m->instrumenter, door_file(shadow->door), err);
+	int rc = instrument_job_init(&m->job, m->instrumenter, "instrumented.cl", err);
 
 	if (rc < 0)
 		return rc;
@@ -318,7 +311,7 @@ static int make(struct shadow_program *shadow, struct making *m, struct err *err
 	int rc = check_code(m->source->code, err);
 
 	if (rc == 0)
-		rc = door_check(shadow->door, shadow->device, err);
+		rc = text_program_check(shadow->device, err);
 	if (rc < 0)
 		return rc;
 	m->instrumenter = settings->instrumenter ? str_copy(settings->instrumenter, err)
@@ -341,10 +334,8 @@ void shadow_program_init(struct shadow_program *shadow, struct session *s, cl_pr
 	struct making m = { .session = s, .original = original, .source = source };
 	struct err err = { 0 };
 
-	if (make(shadow, &m, &err) < 0) {
+	if (make(shadow, &m, &err) < 0)
 		shadow->reason = str_copy(err.msg, NULL);
-		shadow->is_over_limit = err.code == ERR_LIMIT;
-	}
 	program_macros_release(&m.macros);
 	free(m.instrumenter);
 	free(m.names);

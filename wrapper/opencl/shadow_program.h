@@ -1,6 +1,6 @@
 /*
  * shadow_program - the instrumented form of a program, built beside the application's own: for one
- * device, in one form (door).
+ * device.
  *
  * A kernel of the program may be missing from it: the kernel's table then has a refusal that says
  * why.
@@ -8,7 +8,6 @@
 #ifndef SHADOW_PROGRAM_H
 #define SHADOW_PROGRAM_H
 
-#include "door.h"
 #include "group_decoder.h"
 #include "kernel_table.h"
 #include "opencl.h"
@@ -30,18 +29,15 @@ struct shadow_source {
 
 struct shadow_program {
 	cl_device_id device;
-	enum door door;
 	cl_program program; /* built and ours; NULL: see reason, or every table has a refusal */
 	char *reason;       /* why it could not be built, on the heap; else NULL */
-	bool is_over_limit; /* a limit of time or size was exceeded: so it would be by other doors
-	                     */
 	struct kernel_table *tables;
 	size_t *most_items; /* of each table: most work-items in a group; 0: not known */
 	size_t table_count;
 };
 
 /*
- * Make *shadow, whose device and door are set and all else zero, in the context of the
+ * Make *shadow, whose device is set and all else zero, in the context of the
  * application's program `original`. Runs the instrumenter and the driver's compiler in the calling
  * thread. Never fails: the reason says why it could not be built. Release with
  * shadow_program_release().
