@@ -26,7 +26,7 @@ kept=$BUILD_DIR/corpus/$name
 modes='spir text-none text spir-raw text-raw text-gpu'
 [ "$1" != pocl ] || modes='text spir-raw text-gpu'
 # There is no SPIR of LLVM 19 and later.
-[ "${WARPLINE_LLVM:-14}" = 14 ] || modes='text text-raw text-gpu'
+[ "${WARPLINE_LLVM:-19}" = 14 ] || modes='text text-raw text-gpu'
 first=${modes%% *}
 options_of() {
 	case $1 in
