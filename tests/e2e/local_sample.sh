@@ -64,7 +64,7 @@ export WARPLINE_LAUNCHES=2
 law lud "$apps/lud" --size 112
 unset WARPLINE_LAUNCHES
 
-if [ "$*" = pocl ] && command -v clang-14 >/dev/null; then
+if [ "$*" = pocl ] && command -v clang-19 >/dev/null; then
 	"$warpline" nvcc -o sums "$SOURCE_DIR/tests/e2e/local_sample.cu" || fail "the program of CUDA does not compile"
 	native="$warpline cuda-run --"
 	law cuda ./sums
