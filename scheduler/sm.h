@@ -25,12 +25,12 @@
  * before the first instruction that may depend on data it has requested. A recording has no
  * registers, but it says which sites are companions (kernel_table.h): their addresses are the
  * address of a leader, in the same node of the control flow graph, plus constants of the launch. So
- * a companion's read depends on no data requested after its leader. A leader that issues has waited
- * for all data requested before it; prefetches and accesses that bypass L1 for local or constant
- * memory issue nothing, so they cannot be such leaders. Reads of companions therefore do not wait.
- * All other instructions do: leaders, writes and atomics (their operands are unknown), barriers,
- * and the end of the warp. This assumes that the compiler places the independent reads before any
- * arithmetic on their results.
+ * a companion's read depends on no data requested after its leader, and a leader that issues has
+ * waited for all data requested before it. Such reads do not wait. (Prefetches and accesses to
+ * local or constant memory do not issue; a read with such a leader waits.) All other instructions
+ * wait: leaders, writes and atomics (their operands are unknown), barriers, and the end of the
+ * warp. This assumes that the compiler places the independent reads before any arithmetic on their
+ * results.
  *
  * Large warps (lwf): the sub-warps of an access issue in consecutive cycles, or as the port takes
  * them; no other warp of the scheduler issues between them. After the last one the large warp waits
