@@ -33,7 +33,7 @@ struct miss_curve;
 enum { MISS_CURVE_MAX = 8, MISS_CURVE_LINES = 1024, MISS_CURVE_SAMPLE = 1 << 16 };
 
 struct miss_curve_setup {
-	const struct gpu *gpu;  /* that is played */
+	const struct gpu *gpu;  /* the replayed GPU */
 	const struct gpu *sets; /* set_count of them, at most MISS_CURVE_MAX - 1, with its line:
 	                           sets and index of organisations 1, 2, ... */
 	size_t set_count;
