@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define PATH_MOST 65536 /* bytes; a longer path is refused */
+#define PATH_MOST 65536 /* bytes; a longer path is taken as empty */
 
 static int read_place(struct ptx_scan *s, uint64_t *file, uint64_t *line, uint64_t *column)
 {
