@@ -9,10 +9,10 @@
  * requested: SMs may run one after the other or at the same time.
  *
  * A sample simulates SMs floor(k * sm_count / played), k = 0 .. played - 1. They are evenly spread,
- * so that SMs with one group more or fewer, and columns of groups, are sampled in proportion. SM 0
- * is among them; no other SM gets more groups. The first groups of an SM are the same as when all
- * SMs are simulated. For later ones this is not known: an SM that is not simulated is assumed to
- * free a slot whenever the next lower simulated SM does.
+ * so that SMs with one group more or fewer, and columns of groups, are sampled in proportion. SM 0,
+ * which is the first in turn, is among them. The first groups of an SM are the same as when all SMs
+ * are simulated. For later ones this is not known: an SM that is not simulated is assumed to free a
+ * slot whenever the next lower simulated SM does.
  *
  * No locking: the caller locks.
  */
