@@ -106,7 +106,7 @@ int hierarchy_create(struct hierarchy **out, const struct gpu *gpu, size_t site_
 /* Free. NULL is allowed. */
 void hierarchy_free(struct hierarchy *h);
 
-/* Where the L1 of an SM, below sm_count, sends its messages. Borrowed until hierarchy_free(). */
+/* Returns the outbox for the L1 of an SM, below sm_count. Borrowed until hierarchy_free(). */
 struct outbox *hierarchy_outbox(struct hierarchy *h, uint32_t sm);
 
 /* No answer arrives before its message's cycle + this. */

@@ -63,7 +63,7 @@ struct line_share {
 	                        size of accesses is known only at run time */
 };
 
-/* What a group does with a line of the sample. A part is a 64th of the line; one bit each. */
+/* The accesses of a group to a line of the sample. A part is a 64th of the line; one bit each. */
 struct line_place {
 	uint64_t line, group;
 	uint64_t parts;         /* that it reads */

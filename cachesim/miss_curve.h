@@ -69,7 +69,7 @@ int miss_curve_end(struct miss_curve *c, struct err *err);
 /* The reads of all launches that ended, by organisation. Borrowed. */
 const struct reuse_counts *miss_curve_counts(const struct miss_curve *c, size_t organisation);
 
-/* The same per site, for the launches that ended since miss_curve_sites(). Their bins include
+/* The reads per site, for the launches that ended since miss_curve_sites(). Their bins include
  * estimates; with sets, reads beyond the limit are in `beyond`. Borrowed. */
 const struct reuse_bins *miss_curve_site_bins(const struct miss_curve *c, size_t organisation);
 

@@ -42,7 +42,7 @@ enum issue_order_kind {
 #undef ISSUE_ORDER
 };
 
-/* What takes turns. */
+/* The units that take turns. */
 enum issue_unit { ISSUE_WARPS, ISSUE_LARGE_WARPS, ISSUE_ITEMS };
 
 /* Zeroed: lrr. */
@@ -78,7 +78,8 @@ enum { ISSUE_ORDER_BYTES = 40 };
 /* Write the order as issue_order_parse() reads it. Returns `text`. */
 const char *issue_order_text(char text[ISSUE_ORDER_BYTES], const struct issue_order *o);
 
-/* What takes turns under this order, and how many lanes each has on a GPU with warp_lanes. */
+/* Return what takes turns under this order, and how many lanes each has on a GPU with `warp_lanes`
+ * lanes a warp. */
 enum issue_unit issue_order_unit(const struct issue_order *o);
 uint32_t issue_order_lanes(const struct issue_order *o, uint32_t warp_lanes);
 

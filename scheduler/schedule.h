@@ -25,7 +25,7 @@ struct address_map;
 struct err;
 struct reorder_config;
 
-/* Where the groups of a launch come from. */
+/* The source of the groups of a launch. */
 struct group_source {
 	void *context;
 	/* Read a group into *out, packed or plain. It is borrowed until the next call, except for a
