@@ -17,7 +17,7 @@ sources() {
 }
 
 step_format() {
-	sources c h | xargs clang-format-14 --dry-run -Werror
+	sources c h | xargs "clang-format-$llvm" --dry-run -Werror
 }
 
 step_build() {
@@ -29,7 +29,7 @@ step_build() {
 # Each header compiles with nothing before it.
 step_headers() {
 	scripts/build.sh ci configure || return 1 # warpline_replay_version.h
-	flags="-std=gnu11 -D_GNU_SOURCE -I$(llvm-config-14 --includedir) -Ibuild-ci/api"
+	flags="-std=gnu11 -D_GNU_SOURCE -I$(llvm-config-$llvm --includedir) -Ibuild-ci/api"
 	for dir in $(sources h | xargs -n1 dirname | sort -u); do
 		flags="$flags -I$dir"
 	done
@@ -114,12 +114,12 @@ step_sizes() {
 	return $bad
 }
 
-# One file a process: given several, version 14 reports what is not there.
+# One file a process: given several, clang-tidy reports what is not there.
 step_tidy() {
 	scripts/build.sh ci-clang configure || return 1
 	for file in $(sources c); do
 		grep -q "/$file\"" build-ci-clang/compile_commands.json && echo "$file"
-	done | xargs -n1 -P "$(nproc)" clang-tidy-14 --quiet -p build-ci-clang 2>/dev/null
+	done | xargs -n1 -P "$(nproc)" "clang-tidy-$llvm" --quiet -p build-ci-clang 2>/dev/null
 }
 
 step_tests() {
@@ -133,6 +133,7 @@ for step in "$@"; do
 	esac
 done
 scripts/install-deps.sh || exit 1
+llvm=$(scripts/llvm_version.sh) || exit 1
 failed=
 [ $# -gt 0 ] || eval set -- "$steps"
 for step in "$@"; do

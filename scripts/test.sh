@@ -32,16 +32,17 @@ for test in $threaded; do
 done
 
 # The fuzzers, for six seconds each: where clang has libFuzzer.
+llvm=$(scripts/llvm_version.sh)
 fuzzers="launch replay manifest gpu reorder import ptx query ptx_reader fatbin"
 fuzz=build-fuzz/tests
 if echo 'int LLVMFuzzerTestOneInput(void *d, long n) { return !d && n; }' |
-	clang-14 -fsanitize=fuzzer,address -x c -o $all/fuzzer - 2>/dev/null; then
+	"clang-$llvm" -fsanitize=fuzzer,address -x c -o $all/fuzzer - 2>/dev/null; then
 	scripts/build.sh fuzz fuzzers
 else
 	fuzz=
 fi
 for name in $fuzzers; do
-	run="echo skipped: clang-14 has no libFuzzer, package libclang-rt-14-dev; exit 77"
+	run="echo skipped: clang-$llvm has no libFuzzer, package libclang-rt-$llvm-dev; exit 77"
 	[ -z "$fuzz" ] || run="exec sh tests/fuzz/fuzz.sh $fuzz/fuzz_$name tests/fuzz/corpus/$name"
 	echo "add_test(fuzz/$name sh -c \"cd '$PWD' && $run\")"
 	echo "set_tests_properties(fuzz/$name PROPERTIES LABELS fuzz TIMEOUT 120 SKIP_RETURN_CODE 77)"
