@@ -38,7 +38,6 @@ _warpline() {
 	'record --max-bytes') :; return ;;
 	'record --duration') :; return ;;
 	'record --records') _warpline_words affine raw count none; return ;;
-	'record --door') _warpline_words auto text spir; return ;;
 	'record --spaces') _warpline_list constant local sample global all; return ;;
 	'record --opt') _warpline_words 0 gpu; return ;;
 	'record --max-group') :; return ;;
@@ -58,7 +57,6 @@ _warpline() {
 	'env --max-bytes') :; return ;;
 	'env --duration') :; return ;;
 	'env --records') _warpline_words affine raw count none; return ;;
-	'env --door') _warpline_words auto text spir; return ;;
 	'env --spaces') _warpline_list constant local sample global all; return ;;
 	'env --opt') _warpline_words 0 gpu; return ;;
 	'env --max-group') :; return ;;
@@ -412,9 +410,9 @@ _warpline() {
 	'help --colour') _warpline_words auto always never; return ;;
 	esac
 	case "$command $cur" in
-	'record -'*) _warpline_words --output --count --kernel --launches --groups --skip --per-kernel --max-launches --max-bytes --duration --records --door --spaces --opt --max-group --device-buffer --bypass --apply --any-device --cuda --cuda-gpu --explain-cost --quiet --verbose --colour --no-pager --help ;;
+	'record -'*) _warpline_words --output --count --kernel --launches --groups --skip --per-kernel --max-launches --max-bytes --duration --records --spaces --opt --max-group --device-buffer --bypass --apply --any-device --cuda --cuda-gpu --explain-cost --quiet --verbose --colour --no-pager --help ;;
 	'record '*) _warpline_programs ;;
-	'env -'*) _warpline_words --output --count --kernel --launches --groups --skip --per-kernel --max-launches --max-bytes --duration --records --door --spaces --opt --max-group --device-buffer --bypass --apply --any-device --quiet --colour --no-pager --help ;;
+	'env -'*) _warpline_words --output --count --kernel --launches --groups --skip --per-kernel --max-launches --max-bytes --duration --records --spaces --opt --max-group --device-buffer --bypass --apply --any-device --quiet --colour --no-pager --help ;;
 	'env '*) : ;;
 	'cuda-run -'*) _warpline_words --gpu --quiet --colour --no-pager --help ;;
 	'cuda-run '*) _warpline_programs ;;
