@@ -41,7 +41,7 @@ static const char *const device_words[] = {
 	"-Xclang",
 	"-target-feature",
 	"-Xclang",
-	"+ptx83",
+	"+ptx85",
 	"-O1",
 	"-Xclang",
 	"-disable-llvm-passes",

@@ -270,7 +270,7 @@ int cuda_front_options(struct word_list *argv, const struct settings *s, struct 
 	                      "-x cuda -w --cuda-device-only -nocudalib "
 	                      "-Wno-unknown-cuda-version -Xclang -target-sdk-version=12.3 -Xclang "
 	                      "-target-feature "
-	                      "-Xclang +ptx83 -ffp-contract=on -I.",
+	                      "-Xclang +ptx85 -ffp-contract=on -I.",
 	                      err);
 	if (!ret && s->embedded)
 		ret = word_list_format(argv, err, "-I%s", s->embedded);
