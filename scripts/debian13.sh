@@ -34,6 +34,7 @@ apt-config dump | grep '^Acquire::[^ ]* "..*"' >"$root/etc/apt/apt.conf.d/99host
 rm -rf "$root/src"
 git clone -q --no-local . "$root/src"
 # POCL asks /sys for the processor.
+# shellcheck disable=SC2016 # for the inner shell
 exec unshare --mount sh -c '
 	root=$1
 	shift
