@@ -360,7 +360,7 @@ static bool are_alike(cl_command_queue one, cl_command_queue other)
 static bool is_executable(const struct command_buffer_state *state, cl_command_buffer_khr buffer)
 {
 	const struct opencl_ext *ext = opencl_ext_of(buffer);
-	cl_command_buffer_state_khr now = CL_COMMAND_BUFFER_STATE_INVALID_KHR;
+	cl_command_buffer_state_khr now = CL_COMMAND_BUFFER_STATE_RECORDING_KHR;
 
 	if (!ext->clGetCommandBufferInfoKHR ||
 	    ext->clGetCommandBufferInfoKHR(buffer, CL_COMMAND_BUFFER_STATE_KHR, sizeof(now), &now,
