@@ -1,11 +1,11 @@
 #!/bin/sh
 # Everything that a change must pass: check.sh [STEP]...; without a step, all of them, in this
-# order: format build headers calls words sizes tidy tests. By its name alone: debian13, the README's commands on a
-# bare Debian 13 (debian13.sh; DEBIAN13_TESTS="-L unit" for some of the tests).
+# order: format build headers calls words sizes tidy tests fuzz. By its name alone: debian13, the README's commands
+# on a bare Debian 13 (debian13.sh; DEBIAN13_TESTS="-L unit" for some of the tests).
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-steps="format build headers calls words sizes tidy tests"
+steps="format build headers calls words sizes tidy tests fuzz"
 rooms="base gpu trace ptx passes instrumenter fatbin wrapper scheduler cachesim analysis cuda api cli bench tests docs/examples"
 
 # Files of ours whose names end in one of the arguments. What lies in cuda/include is compiled into
@@ -133,6 +133,16 @@ step_debian13() {
 	# shellcheck disable=SC2086 # words
 	scripts/debian13.sh ${DEBIAN13_TESTS:-} || status=$?
 	[ $status -eq 0 ] || [ $status -eq 77 ]
+}
+
+# Each fuzzer for six seconds.
+step_fuzz() {
+	scripts/build.sh fuzz fuzzers || return 1
+	bad=0
+	for corpus in tests/fuzz/corpus/*; do
+		sh tests/fuzz/fuzz.sh "build-fuzz/tests/fuzz_${corpus##*/}" "$corpus" || bad=1
+	done
+	return $bad
 }
 
 for step in "$@"; do

@@ -1,13 +1,14 @@
 #!/bin/sh
-# Install, build twice (release, and with AddressSanitizer and UBSan), and run every test in both;
-# and with ThreadSanitizer what has threads: the recorder on a driver of our own, and the scheduler.
-# Fuzzers run for a minute in all (`ctest -L fuzz`).
+# Install, build twice (release, and with AddressSanitizer and UBSan), and run every test once: those of our
+# own processes with sanitizers, those that run or compile programs of others in the release build, and what
+# applications do (tests/behaviours) in both; and with ThreadSanitizer what has threads: the recorder
+# on a driver of our own, and the scheduler. ALL_TESTS=1 runs every test in both builds.
 # All builds' tests are one run of ctest, so that its summary, the last lines, speaks for all.
 #
-# It ends: every test has a limit of its own, and TEST_MINUTES (60) after the start all are stopped.
+# It ends: every test has a limit of its own, and TEST_MINUTES (75) after the start all are stopped.
 set -eu
 cd "$(dirname "$0")/.."
-stop=$(($(date +%s) + ${TEST_MINUTES:-60} * 60))
+stop=$(($(date +%s) + ${TEST_MINUTES:-75} * 60))
 
 scripts/install-deps.sh build test
 # Large programs, without which some tests of tests/real are skipped: they come while we compile.
@@ -15,11 +16,18 @@ mkdir -p build
 scripts/install-deps.sh real >build/install-real.log 2>&1 &
 installing=$!
 builds="release:build asan:build-asan"
+# Where a test runs with sanitizers alone, and where only without.
+elsewhere='^(unit|golden|passes|ptx|ptx-door|affine|fuzz-corpus|manual|schema)/|^asan/(e2e|kernels|device|cuda-calls)/'
+units=
+if [ -n "${ALL_TESTS:-}" ]; then
+	elsewhere='^$' units=unit_tests
+fi
 all=build/all-tests
 mkdir -p $all
 : >$all/CTestTestfile.cmake
 for pair in $builds; do
-	scripts/build.sh "${pair%%:*}" all tests/all
+	# shellcheck disable=SC2086 # none or one
+	scripts/build.sh "${pair%%:*}" all tests/all $units
 	echo "subdirs(\"$PWD/${pair##*:}\")" >>$all/CTestTestfile.cmake
 done
 
@@ -30,23 +38,6 @@ for test in $threaded; do
 	echo "add_test(tsan/$test \"$PWD/build-tsan/tests/test_$test\")" >>$all/CTestTestfile.cmake
 	echo "set_tests_properties(tsan/$test PROPERTIES COST 25 TIMEOUT 300)" >>$all/CTestTestfile.cmake
 done
-
-# The fuzzers, for six seconds each: where clang has libFuzzer.
-llvm=$(scripts/llvm_version.sh)
-fuzzers="launch replay manifest gpu reorder import ptx query ptx_reader fatbin"
-fuzz=build-fuzz/tests
-if echo 'int LLVMFuzzerTestOneInput(void *d, long n) { return !d && n; }' |
-	"clang-$llvm" -fsanitize=fuzzer,address -x c -o $all/fuzzer - 2>/dev/null; then
-	scripts/build.sh fuzz fuzzers
-else
-	fuzz=
-fi
-for name in $fuzzers; do
-	run="echo skipped: clang-$llvm has no libFuzzer, package libclang-rt-$llvm-dev; exit 77"
-	[ -z "$fuzz" ] || run="exec sh tests/fuzz/fuzz.sh $fuzz/fuzz_$name tests/fuzz/corpus/$name"
-	echo "add_test(fuzz/$name sh -c \"cd '$PWD' && $run\")"
-	echo "set_tests_properties(fuzz/$name PROPERTIES LABELS fuzz TIMEOUT 120 SKIP_RETURN_CODE 77)"
-done >>$all/CTestTestfile.cmake
 
 wait $installing || { cat build/install-real.log; echo "test.sh: going on without them"; }
 
@@ -63,10 +54,10 @@ status=0
 # One more at once than there are processors: some wait for a terminal or a clock.
 # Who ignores SIGPIPE would pass that on to all, whose pipes end early.
 env --default-signal=PIPE ctest --test-dir $all --output-on-failure --no-tests=error -j $(($(nproc) + 1)) --timeout 480 \
-	--stop-time "$(date -d "@$stop" +%H:%M:%S)" "$@" || status=$?
+	-E "$elsewhere" --stop-time "$(date -d "@$stop" +%H:%M:%S)" "$@" || status=$?
 # Tests that had no time left are not in the summary.
 if [ "$(date +%s)" -ge "$stop" ]; then
-	echo "test.sh: stopped after ${TEST_MINUTES:-60} minutes; not all tests have run" >&2
+	echo "test.sh: stopped after ${TEST_MINUTES:-75} minutes; not all tests have run" >&2
 	status=1
 fi
 exit $status

@@ -59,7 +59,7 @@ for list in "" none site:1; do
 done
 cmp -s replay- replay-site:1 || fail "the list that is kept is not applied"
 cmp -s replay-none replay-site:1 && fail "--bypass none applies the list"
-grep -q 'bypass list that the recording keeps' replay-.err || fail "replay does not say that it applies a list"
+grep -q "the recording's bypass list is applied" replay-.err || fail "replay does not say that it applies a list"
 [ ! -s replay-none.err ] || fail "--bypass none says something: $(cat replay-none.err)"
 grep -q 'replay will refuse' kept.err && fail "a list that names a read is called none that replay takes"
 

@@ -46,10 +46,12 @@ expect() {
 	[ "$2" = "$3" ] || fail "$1 is '$2', expected '$3'"
 }
 
-# use_device pocl|oclgrind: let the loader see this platform alone.
+# use_device pocl|oclgrind|installed-pocl: let the loader see this platform alone. The first is POCL with
+# those of its built-in functions that our tests call: see tests/pocl/make_pocl.sh.
 use_device() {
 	case $1 in
-	pocl) icd=libpocl.so.2 ;;
+	pocl) icd=$(cat "$BUILD_DIR/pocl/vendors/pocl.icd") ;;
+	installed-pocl) icd=libpocl.so.2 ;;
 	oclgrind)
 		icd=/usr/lib/oclgrind/liboclgrind-rt-icd.so
 		[ -e "$icd" ] || { echo "oclgrind is not installed"; exit 77; }

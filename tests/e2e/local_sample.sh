@@ -127,7 +127,7 @@ for group in "$inside" "$outside"; do
 	WARPLINE_SPACES=sample WARPLINE_KERNEL=only record "only$group" "$program" kernels.cl
 	offline replay --json "only$group.replay" "only$group" >/dev/null || fail "no replay of group $group"
 	offline report "only$group" >"only$group.report" || fail "no report of group $group"
-	grep -q '^Local memory was looked at in 32 of 48 groups' "only$group.report" ||
+	grep -q '^Local memory was sampled in 32 of 48 groups' "only$group.report" ||
 		fail "the report of group $group does not name the sample"
 done
 # 31 further passes of a write and of a read, of one group in 32: of 48 groups 46.5 of each, rounded 47.

@@ -6,7 +6,7 @@
 #                             same but for what told() takes away; NAME.json is what `info` says
 #   all_traced NAME           every launch was recorded, and there was one
 . "$SOURCE_DIR/tests/e2e/lib.sh"
-use_device pocl
+use_device installed-pocl
 unset WARPLINE_OPT # programs are recorded as users record them
 mkdir cache
 export WARPLINE_CACHE="$work/cache"

@@ -57,7 +57,8 @@ void mock_instrumenter_write_for(const char *dir, char path[128], const char *na
 	snprintf(text, sizeof(text),
 	         "while [ $# -gt 1 ]; do case $1 in --output) out=$2;; --table) table=$2;; "
 	         "--headers) headers=$2;; esac\nshift 2; done\n"
-	         "echo '// options:' >$out; cat <%s >$table; : >$headers",
+	         "echo '// options:' >$out; : >$headers\n" /* without cat, which is a process more */
+	         "while IFS= read -r line; do printf '%%s\\n' \"$line\"; done <%s >$table",
 	         table);
 	script_file_write(path, text);
 }
