@@ -72,11 +72,16 @@ static size_t read_line(const char *line, size_t digits_there, unsigned char *by
 {
 	size_t count = 0, more = 3;
 
-	if (!digits_there || digits_there > LINE_DIGITS || digits_there % 4)
+	if (digits_there > LINE_DIGITS || digits_there % 4)
 		return 0;
-	for (size_t i = 0; i < digits_there && more == 3; i += 4) {
+	for (size_t i = 0; i < digits_there; i += 4) {
+		/* Only the last digits may stand for fewer bytes. */
+		if (more != 3)
+			return 0;
 		more = decode(line + i, bytes + count);
-		count = more ? count + more : 0;
+		if (!more)
+			return 0;
+		count += more;
 	}
 	return count;
 }

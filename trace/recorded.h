@@ -50,9 +50,9 @@ struct recorded_buffer {
 struct recorded_kernel {
 	uint32_t program;
 	uint32_t device;
-	char *door;                /* "spir", "text", "imported"; "" when unmodified */
-	char *reason;              /* why it runs unmodified, or why an earlier door did not
-	                              take it; NULL: the first door took it */
+	char *door;   /* "text", "ptx", "imported"; "spir" of older versions; "" when unmodified */
+	char *reason; /* why it runs unmodified; of older versions also why it is not text; or NULL
+	               */
 	struct kernel_table table; /* only `name` is set when unmodified */
 };
 

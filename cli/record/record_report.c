@@ -18,21 +18,6 @@
 
 #define NS_PER_SECOND 1e9
 
-/* The kernels that did not use the first door, and why. */
-static void print_doors(const struct recording *r)
-{
-	const char *head = "door      ";
-
-	for (size_t i = 0; i < r->kernel_count; i++) {
-		const struct recorded_kernel *k = &r->kernels[i];
-
-		if (!*k->door || !k->reason)
-			continue;
-		fprintf(stderr, "%s%s: %s (%s)\n", head, k->table.name, k->door, k->reason);
-		head = "          ";
-	}
-}
-
 /* What was recorded of one kernel. */
 struct kernel_sum {
 	uint64_t launches, recorded, accesses, file_bytes, device_ns;
@@ -103,7 +88,6 @@ static void print_all(const struct recording *r, const struct launch_summary *s,
 	if (talk->is_cost)
 		launch_summary_print_cost(r, stderr);
 	launch_summary_print_counted(stderr, r);
-	print_doors(r);
 	if (talk->loudness != RECORD_VERBOSE)
 		return;
 	print_kernels(r);

@@ -18,62 +18,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int digit(char c)
+/* A copy with one blank for each run of white space, on the heap; NULL: no memory. */
+static char *squeeze(const char *from, size_t length, struct err *err)
 {
-	return isdigit((unsigned char)c) ? c - '0' : toupper((unsigned char)c) - 'A' + 10;
-}
+	char *text = array_alloc(length + 1, 1, "inline assembly", err);
+	size_t end = 0;
 
-/* The character at *at, which may be written as \ and two digits. */
-static char take(const char **at)
-{
-	const char *p = *at;
-
-	if (p[0] == '\\' && isxdigit((unsigned char)p[1]) && isxdigit((unsigned char)p[2])) {
-		*at += 3;
-		return (char)(digit(p[1]) * 16 + digit(p[2]));
-	}
-	(*at)++;
-	return *p;
-}
-
-/* What is between two quotation marks, on the heap; *at goes behind the second. NULL: no memory. */
-static char *take_quoted(const char **at, struct err *err)
-{
-	const char *begin = strchr(*at, '"'), *p = begin ? begin + 1 : *at + strlen(*at);
-	char *text = malloc(strlen(p) + 1);
-	size_t length = 0;
-
-	if (!text) {
-		err_set(err, ERR_NOMEM, "out of memory for inline assembly");
-		return NULL;
-	}
-	while (*p && *p != '"') {
-		char c = take(&p);
-
-		if (!isspace((unsigned char)c))
-			text[length++] = c;
-		else if (length && text[length - 1] != ' ')
-			text[length++] = ' ';
-	}
-	while (length && text[length - 1] == ' ')
-		length--;
-	text[length] = 0;
-	*at = *p ? p + 1 : p;
+	for (size_t i = 0; text && i < length; i++)
+		if (!isspace((unsigned char)from[i]))
+			text[end++] = from[i];
+		else if (end && text[end - 1] != ' ')
+			text[end++] = ' ';
+	while (text && end && text[end - 1] == ' ')
+		text[--end] = '\0';
 	return text;
 }
 
 int cuda_asm_init(struct cuda_asm *a, LLVMValueRef called, struct err *err)
 {
-	char *printed = LLVMPrintValueToString(called);
-	const char *at = strstr(printed, " asm ");
-	int ret;
+	size_t length;
+	const char *text = LLVMGetInlineAsmAsmString(called, &length);
 
-	at = at ? at : printed + strlen(printed);
-	a->text = take_quoted(&at, err);
-	a->constraints = a->text ? take_quoted(&at, err) : NULL;
-	ret = a->constraints ? 0 : ERR_NOMEM;
-	LLVMDisposeMessage(printed);
-	return ret;
+	a->text = squeeze(text, length, err);
+	text = LLVMGetInlineAsmConstraintString(called, &length);
+	a->constraints = a->text ? squeeze(text, length, err) : NULL;
+	return a->constraints ? 0 : ERR_NOMEM;
 }
 
 void cuda_asm_release(struct cuda_asm *a)

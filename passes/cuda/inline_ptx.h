@@ -22,11 +22,8 @@ int inline_ptx_read(struct program *p, struct err *err);
 char *inline_ptx_refusal(LLVMValueRef call, struct err *err);
 
 /*
- * Inline PTX of CUDA programs: what LLVM 14's C interface does not return of
- * it.
- *
- * Operands are $0, $1, ... in the text: first the outputs, then the inputs, which are the arguments
- * of the call in order.
+ * The text of inline PTX. Operands are $0, $1, ... in the text: first the outputs, then the inputs,
+ * which are the arguments of the call in order.
  */
 
 /* Both on the heap; release with cuda_asm_release(). */

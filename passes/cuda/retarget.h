@@ -2,7 +2,7 @@
  * retarget - device code of CUDA, as clang or the reader of PTX leaves it, into the form that the
  * OpenCL front end gives, so that later steps need not know about CUDA.
  *
- * In: LLVM 14 IR for nvptx64-nvidia-cuda, kernels named by !nvvm.annotations, pointers generic
+ * In: LLVM IR for nvptx64-nvidia-cuda, kernels named by !nvvm.annotations, pointers generic
  * (address space 0) or not, llvm.nvvm.* intrinsics, calls of libdevice. Out: triple spir64, kernels
  * with SPIR's calling convention, pointers of a memory each, metadata kernel_arg_*, OpenCL's
  * builtins, !warpline.cuda. Arguments: a pointer to global memory for each pointer, a structure

@@ -429,6 +429,17 @@ static bool shorten_cast(LLVMValueRef i)
 	return true;
 }
 
+/* The number of a generic pointer is that of the pointer it was cast from. */
+static bool shorten_number(LLVMValueRef i)
+{
+	LLVMValueRef cast = LLVMIsAPtrToIntInst(i) ? LLVMGetOperand(i, 0) : NULL;
+
+	if (!cast || !LLVMIsAAddrSpaceCastInst(cast) || !is_generic(LLVMTypeOf(cast)))
+		return false;
+	LLVMSetOperand(i, 0, LLVMGetOperand(cast, 0));
+	return true;
+}
+
 static bool is_pure(LLVMValueRef i)
 {
 	return LLVMIsACastInst(i) || LLVMIsAGetElementPtrInst(i) || LLVMIsAInsertValueInst(i) ||
@@ -456,7 +467,7 @@ static int tidy(void *context, LLVMValueRef i, struct err *err)
 
 	(void)err;
 	settle_null_operands(i);
-	if (drop_round_trip(i) || shorten_cast(i)) {
+	if (drop_round_trip(i) || shorten_cast(i) || shorten_number(i)) {
 		*is_changed = true;
 	} else if (is_pure(i) && !LLVMGetFirstUse(i)) {
 		LLVMInstructionEraseFromParent(i);

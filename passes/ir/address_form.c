@@ -9,52 +9,10 @@
 #include "nvvm.h"
 
 #include <llvm-c/Core.h>
-#include <llvm-c/DebugInfo.h>
 
 #include <string.h>
 
 static bool is_operation(LLVMValueRef value);
-
-/* Begin for a context. Release with no_wrap_release(). */
-static void no_wrap_init(struct no_wrap *n, LLVMContextRef context)
-{
-	LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, 0);
-	LLVMValueRef function;
-
-	n->module = LLVMModuleCreateWithNameInContext("warpline.copies", context);
-	n->b = LLVMCreateBuilderInContext(context);
-	function = LLVMAddFunction(n->module, "copies", type);
-	LLVMPositionBuilderAtEnd(n->b, LLVMAppendBasicBlockInContext(context, function, ""));
-}
-
-/* Free what it owns and zero it. Accepts a zeroed struct. */
-static void no_wrap_release(struct no_wrap *n)
-{
-	if (n->b)
-		LLVMDisposeBuilder(n->b);
-	if (n->module)
-		LLVMDisposeModule(n->module);
-	*n = (struct no_wrap){ 0 };
-}
-
-/* Whether `instruction`, an operation on two integers, has the flag nsw, or nuw if unsigned. */
-static bool no_wrap_has(const struct no_wrap *n, LLVMValueRef instruction, bool is_unsigned)
-{
-	LLVMValueRef copy = LLVMInstructionClone(instruction);
-	LLVMValueRef nothing = LLVMGetUndef(LLVMTypeOf(instruction));
-	bool has_flag;
-	char *text;
-
-	LLVMInsertIntoBuilder(n->b, copy);
-	LLVMInstructionSetDebugLoc(copy, NULL);
-	LLVMSetOperand(copy, 0, nothing);
-	LLVMSetOperand(copy, 1, nothing);
-	text = LLVMPrintValueToString(copy);
-	has_flag = strstr(text, is_unsigned ? " nuw " : " nsw ") != NULL;
-	LLVMDisposeMessage(text);
-	LLVMInstructionEraseFromParent(copy);
-	return has_flag;
-}
 
 static bool has_attribute(LLVMValueRef function, const char *name)
 {
@@ -427,15 +385,14 @@ bool form_is_parallel(const struct form *a, const struct form *b)
 
 void form_finder_init(struct form_finder *f, LLVMModuleRef module, bool has_uniform_groups)
 {
-	*f = (struct form_finder){ .layout = LLVMGetModuleDataLayout(module) };
-	no_wrap_init(&f->no_wrap, LLVMGetModuleContext(module));
+	*f = (struct form_finder){ .layout = LLVMGetModuleDataLayout(module),
+		                   .context = LLVMGetModuleContext(module) };
 	value_numbers_init(&f->numbers, has_uniform_groups);
 	array_init(&f->forms, sizeof(struct form), UINT32_MAX / 4, "forms of addresses");
 }
 
 void form_finder_release(struct form_finder *f)
 {
-	no_wrap_release(&f->no_wrap);
 	value_numbers_release(&f->numbers);
 	pointer_map_release(&f->found[0]);
 	pointer_map_release(&f->found[1]);
@@ -540,7 +497,7 @@ static bool is_ring_operation(const struct form_finder *f, LLVMValueRef value, b
 	} else if (opcode != LLVMAdd && opcode != LLVMSub && opcode != LLVMMul) {
 		return false;
 	}
-	return bits == WIDE || no_wrap_has(&f->no_wrap, value, is_unsigned);
+	return bits == WIDE || (is_unsigned ? LLVMGetNUW(value) : LLVMGetNSW(value));
 }
 
 /* A cast that leaves the number as it is, extended so; *is_unsigned for its operand. */
@@ -644,7 +601,7 @@ static LLVMValueRef compute_leaf(const struct form_finder *f, LLVMBuilderRef b, 
 
 LLVMValueRef form_compute(const struct form_finder *f, LLVMBuilderRef b, const struct form *form)
 {
-	LLVMTypeRef wide = LLVMInt64TypeInContext(LLVMGetModuleContext(f->no_wrap.module));
+	LLVMTypeRef wide = LLVMInt64TypeInContext(f->context);
 	LLVMValueRef sum = LLVMConstInt(wide, 0, 0);
 
 	for (uint32_t i = 0; i < form->count; i++) {

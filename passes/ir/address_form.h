@@ -37,12 +37,6 @@ struct form {
 	struct form_term terms[FORM_TERMS]; /* by their leaves, in ascending order */
 };
 
-/* Reads LLVM's flags nsw and nuw, by printing copies of instructions. */
-struct no_wrap {
-	LLVMModuleRef module; /* where copies are printed */
-	LLVMBuilderRef b;
-};
-
 /* Numbers values so that those that are always equal have the same number. */
 struct value_numbers {
 	struct pointer_map known;
@@ -53,7 +47,7 @@ struct value_numbers {
 /* What finds the forms of one function's values. */
 struct form_finder {
 	LLVMTargetDataRef layout;
-	struct no_wrap no_wrap;
+	LLVMContextRef context;
 	struct value_numbers numbers;
 	struct pointer_map found[2]; /* index in `forms`: extended with its sign, with zeros */
 	struct array forms;          /* struct form */

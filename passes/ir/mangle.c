@@ -213,7 +213,7 @@ static const char *space_word(unsigned space)
 static bool read_pointer(struct reading *r, struct mangle_parameter *p, int depth)
 {
 	char text[MANGLE_MAX_TYPE];
-	bool is_volatile, is_const, is_qualified = false;
+	bool is_volatile, is_const, is_new;
 	const char *space = space_word(0);
 	int length;
 
@@ -221,24 +221,24 @@ static bool read_pointer(struct reading *r, struct mangle_parameter *p, int dept
 		r->at += 4;
 		space = *r->at >= '0' && *r->at <= '9' ? space_word((unsigned)(*r->at++ - '0'))
 		                                       : NULL;
-		is_qualified = true;
 	}
 	is_volatile = skip(r, "V");
 	is_const = skip(r, "K");
-	is_qualified |= is_volatile || is_const;
 	if (!space || !read_type(r, p, depth))
 		return false;
 	if (p->kind == MANGLE_POINTER)
 		p->element_bytes = 0;
 	/* A substitution may bring its own: S0_, where that is a qualified type. */
-	if (p->has_space)
+	is_new = !p->has_space;
+	if (!is_new)
 		space = "";
 	length = snprintf(text, sizeof(text), "%s%s%s%s%s", is_volatile ? "volatile " : "",
 	                  is_const ? "const " : "", space, *space ? " " : "", p->text);
 	if (length < 0 || (size_t)length + 3 > sizeof(text) || !set(p, p->kind, text))
 		return false;
 	p->has_space = true;
-	if (is_qualified && !remember(r, p))
+	/* Private memory too is a qualifier, though it has no code. */
+	if (is_new && !remember(r, p))
 		return false;
 	snprintf(text + length, sizeof(text) - (size_t)length, " *");
 	p->has_space = false;

@@ -99,9 +99,8 @@ static int parse_file(struct program *p, LLVMModuleRef *library, struct err *err
 		ret = err_set(err, ERR_IO, "--libdevice: %s: %s", path, message);
 	/* The buffer belongs to the parser from here on. */
 	else if (LLVMParseIRInContext(p->context, buffer, library, &message))
-		ret = err_set(err, ERR_FORMAT, "--libdevice: %s: LLVM 14 cannot read it: %.*s",
-		              path, message ? (int)strcspn(message, "\n") : 0,
-		              message ? message : "");
+		ret = err_set(err, ERR_FORMAT, "--libdevice: %s: LLVM cannot read it: %.*s", path,
+		              message ? (int)strcspn(message, "\n") : 0, message ? message : "");
 	LLVMDisposeMessage(message);
 	return ret;
 }

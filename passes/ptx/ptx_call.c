@@ -356,19 +356,16 @@ void ptx_emit_match(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	unsigned bits = ptx_type_bits(s->types[0]);
 	bool is_all = ptx_has(e, s, ".all");
-	LLVMValueRef arguments[2] = { read_mask(e, s, 2), ptx_read_at(e, s, 1) }, value;
+	LLVMValueRef arguments[2] = { read_mask(e, s, 2), ptx_read_at(e, s, 1) };
 	char name[NAME_BYTES];
 
 	snprintf(name, sizeof(name), "llvm.nvvm.match.%s.sync.i%u%s", is_all ? "all" : "any", bits,
 	         is_all ? "p" : "");
-	/* Those of 64 bits have a result of as many in LLVM 14. */
-	if (is_all) {
-		write_pair(e, s, ptx_call(e, name, pair_type(e, bits), arguments, 2));
-		return;
-	}
-	value = ptx_call(e, name, ptx_int(e, bits), arguments, 2);
-	ptx_write(e, s->operands[0], LLVMBuildIntCast2(e->b, value, ptx_int(e, 32), 0, ""),
-	          PTX_b32);
+	if (is_all)
+		write_pair(e, s, ptx_call(e, name, pair_type(e, 32), arguments, 2));
+	else
+		ptx_write(e, s->operands[0], ptx_call(e, name, ptx_int(e, 32), arguments, 2),
+		          PTX_b32);
 }
 
 void ptx_emit_redux(struct ptx_emitter *e, const struct ptx_step *s)
@@ -391,7 +388,7 @@ void ptx_emit_redux(struct ptx_emitter *e, const struct ptx_step *s)
 	ptx_write_result(e, s, ptx_call(e, name, ptx_int(e, 32), arguments, 2));
 }
 
-/* LLVM 14 has no intrinsic for it: CUDA's headers too write it like this. */
+/* LLVM 19 has no intrinsic for it: CUDA's headers too write it like this. */
 void ptx_emit_activemask(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	static char text[] = "activemask.b32 $0;", constraints[] = "=r";

@@ -1,6 +1,6 @@
 #!/bin/sh
 # binaries.sh: a program that keeps its binaries is traced in its second run too, as long as the
-# headers are the same; SPIR bitcode is traced as it is.
+# headers are the same; SPIR bitcode of the application is traced, too.
 . "$SOURCE_DIR/tests/e2e/lib.sh"
 use_device pocl
 export WARPLINE_CACHE="$work/cache"
@@ -61,9 +61,8 @@ export WARPLINE_CACHE=off
 run off-first 1 '' plain.cl off.bin
 run off-second 0 'source is not known' plain.cl off.bin
 
-clang-14 -x cl -cl-std=CL1.2 -target spir64 -O1 -Xclang -finclude-default-header -emit-llvm -c \
-	-o plain.bc plain.cl
-run spir 1 '' -x plain.bc
+# plain.cl, by clang-14 -x cl -cl-std=CL1.2 -target spir64 -O1 -Xclang -finclude-default-header -emit-llvm -c
+run spir 1 '' -x "$SOURCE_DIR/tests/e2e/plain_spir.bc"
 expect "what the SPIR program printed" "$(cat spir.out)" "$(cat plain-second.out)"
 # Bitcode without debug information has no places.
 told spir 1-6,9-10,12-

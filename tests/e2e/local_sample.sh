@@ -1,11 +1,10 @@
 #!/bin/sh
-# local_sample.sh DEVICE [DOOR]: local memory of a sample of the groups, of several programs. Results are their own;
+# local_sample.sh DEVICE: local memory of a sample of the groups, of several programs. Results are their own;
 # global memory is recorded as without local memory, in all groups; in the sample's groups local memory is
 # recorded as in a recording of all of it, and in the others it is not. What findings on global memory cost
 # does not change with what else is recorded, and what is said of local memory names the sample.
 . "$SOURCE_DIR/tests/e2e/lib.sh"
 use_device "$1"
-export WARPLINE_DOOR="${2:-auto}"
 program=$BUILD_DIR/tests/run_kernels
 
 # law NAME PROGRAM ARGUMENT...: what holds of any program, which $native runs without us. NAME.sampled gets the
@@ -65,7 +64,7 @@ export WARPLINE_LAUNCHES=2
 law lud "$apps/lud" --size 112
 unset WARPLINE_LAUNCHES
 
-if [ "$*" = pocl ] && command -v clang-14 >/dev/null; then
+if [ "$*" = pocl ] && command -v clang-19 >/dev/null; then
 	"$warpline" nvcc -o sums "$SOURCE_DIR/tests/e2e/local_sample.cu" || fail "the program of CUDA does not compile"
 	native="$warpline cuda-run --"
 	law cuda ./sums

@@ -1,8 +1,8 @@
 #!/bin/sh
 # corpus.sh DEVICE NAME: the kernels of NAME.cl, natively and in every way that they are recorded.
 #
-# Each mode must give the native run's output bit for bit and print what it prints, take each kernel
-# by the door that was asked for, record it whole, with the local memory that the driver says the
+# Each mode must give the native run's output bit for bit and print what it prints, record each kernel
+# whole, with the local memory that the driver says the
 # kernel needs natively, and record the same as every other mode. The streams that expect_NAME.c
 # computes must be those recorded. What deviates must be in exceptions.table, and what is there
 # must deviate.
@@ -20,22 +20,17 @@ device=$1 name=$2
 kept=$BUILD_DIR/corpus/$name
 
 # Name of a mode: options of `warpline record`. All of them record what the first does, the accesses of
-# the source; but text-gpu, which records those that a GPU's compiler leaves. In spir-raw the launches are
-# cut into slices. POCL compiles each mode anew, which takes most of the time of all tests: it gets each
-# door and each kind of records once; Oclgrind gets all that they combine to.
-modes='spir text-none text spir-raw text-raw text-gpu'
-[ "$1" != pocl ] || modes='text spir-raw text-gpu'
-# There is no SPIR of LLVM 19 and later.
-[ "${WARPLINE_LLVM:-14}" = 14 ] || modes='text text-raw text-gpu'
+# the source; but gpu, which records those that a GPU's compiler leaves. In raw the launches are cut into
+# slices. POCL compiles each mode anew, which takes most of the time of all tests.
+modes='affine none raw gpu'
+[ "$1" != pocl ] || modes='affine raw gpu'
 first=${modes%% *}
 options_of() {
 	case $1 in
-	text-none) echo --door text --records none ;;
-	spir) echo --door spir --records affine ;;
-	text) echo --door text --records affine ;;
-	spir-raw) echo --door spir --records raw --device-buffer 4k ;;
-	text-raw) echo --door text --records raw ;;
-	text-gpu) echo --opt gpu --door text --records affine ;;
+	affine) echo --records affine ;;
+	none) echo --records none ;;
+	raw) echo --records raw --device-buffer 4k ;;
+	gpu) echo --opt gpu --records affine ;;
 	esac
 }
 
@@ -87,22 +82,21 @@ same_output() {
 		deviates - "$mode" output
 }
 
-# recorded MODE: every kernel, by the right door, whole.
+# recorded MODE: every kernel, whole.
 recorded() {
 	mode=$1 want=traced
-	[ "$mode" = text-none ] && want=unselected
+	[ "$mode" = none ] && want=unselected
 	"$BUILD_DIR/tests/recording_compare" "$mode" >"$mode.launches" ||
 		fail "$mode: the recording cannot be read"
 	while read -r kernel door fate local why; do
 		case $door in
 		unrecorded)
-			[ "$mode" = text-none ] ||
+			[ "$mode" = none ] ||
 				deviates "$kernel" "$mode" "unrecorded:$(echo "$fate $local $why" | sed 's/ *$//' | tr ' ' _)"
 			;;
 		-) deviates "$kernel" "$mode" unmodified "$why" ;;
 		*)
 			[ "$fate" = $want ] || deviates "$kernel" "$mode" "$fate" "$why"
-			[ "$door" = "${mode%%-*}" ] || deviates "$kernel" "$mode" "$door" "$why"
 			;;
 		esac
 		[ "$door" = unrecorded ] || grep -qx "$kernel $local" native.local ||
@@ -189,7 +183,7 @@ for mode in $modes; do
 	recorded "$mode"
 	case $mode in
 	"$first") as_expected "$mode" ;;
-	text-none | text-gpu) ;;
+	none | gpu) ;;
 	*) same_trace "$first" "$mode" "$mode" ;;
 	esac
 done

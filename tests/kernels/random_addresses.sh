@@ -1,5 +1,5 @@
 #!/bin/sh
-# random_addresses.sh DEVICE SEED...: kernels of random addresses, recorded by both doors in all forms.
+# random_addresses.sh DEVICE SEED...: kernels of random addresses, recorded in all forms.
 #
 # What is recorded with companions and runs must be what is recorded access by access; results are those
 # of the native run, and counts those of the accesses. Every other seed is recorded as a GPU's compiler leaves it.
@@ -13,17 +13,17 @@ next=gpu
 for seed in "$@"; do
 	"$BUILD_DIR/tests/random_addresses" "$seed" >k.cl
 	"$BUILD_DIR/tests/run_kernels" k.cl >native 2>native.err || fail "seed $seed does not run natively"
-	for way in spir-raw spir-affine text-affine spir-count; do
+	for way in raw affine count; do
 		rm -rf $way
-		"$warpline" record --door ${way%-*} --records ${way#*-} -o $way -- \
+		"$warpline" record --records $way -o $way -- \
 			"$BUILD_DIR/tests/run_kernels" k.cl >out 2>err ||
 			fail "seed $seed, $way: $(tail -n 3 err)"
 		cmp -s native out || fail "seed $seed, $way: other results"
-		[ $way = spir-count ] || "$BUILD_DIR/tests/recording_compare" spir-raw $way >differences ||
+		[ $way = count ] || "$BUILD_DIR/tests/recording_compare" raw $way >differences ||
 			fail "seed $seed, $way: $(head -n 3 differences)"
 	done
-	"$warpline" info spir-count --json - >count.json
-	"$warpline" info spir-raw --json - >raw.json
+	"$warpline" info count --json - >count.json
+	"$warpline" info raw --json - >raw.json
 	counted=$(json count.json accesses)
 	recorded=$(json raw.json accesses)
 	expect "accesses counted, seed $seed" "$counted" "$recorded"

@@ -9,7 +9,7 @@ use_device "$1"
 shift
 for name in "$@"; do
 	for records in raw affine; do
-		"$warpline" record --spaces constant,local --door spir --records $records \
+		"$warpline" record --spaces constant,local --records $records \
 			-o "$name-$records" -- "$BUILD_DIR/tests/run_kernels" \
 			"$SOURCE_DIR/tests/kernels/$name.cl" >out 2>err ||
 			fail "$name, $records: $(tail -n 3 err)"

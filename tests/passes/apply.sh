@@ -18,12 +18,12 @@ fail() {
 write() {
 	local list=$1
 	shift
-	"$instrumenter" --source "$kernels" --output text.cl --table table --door text --apply "$list" "$@"
+	"$instrumenter" --source "$kernels" --output text.cl --table table --apply "$list" "$@"
 }
 
 # nvidia: text.cl as NVIDIA's compiler sees it, in out.ptx.
 nvidia() {
-	"clang-${WARPLINE_LLVM:-14}" -x cl -cl-std=CL1.2 -target nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang sm_75 \
+	"clang-${WARPLINE_LLVM:-19}" -x cl -cl-std=CL1.2 -target nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang sm_75 \
 		-Xclang -target-feature -Xclang +ptx64 -D__NV_CL_C_VERSION=120 -O1 -S text.cl -o out.ptx
 }
 
@@ -37,7 +37,7 @@ applied() {
 [ "$(applied 1)" = "0 1 2 3 4 5 " ] || fail "of vectors $(applied 1) are changed, expected all six"
 # Sites 0 to 4: vload4(), a struct as a whole, a member, what is volatile, sixteen elements.
 [ "$(applied 3)" = "2 4 " ] || fail "of others $(applied 3) are changed, expected 2 and 4"
-"clang-${WARPLINE_LLVM:-14}" -x cl -cl-std=CL1.2 -target spir64-unknown-unknown -emit-llvm -S text.cl -o plain.ll || fail "the text is no OpenCL C"
+"clang-${WARPLINE_LLVM:-19}" -x cl -cl-std=CL1.2 -target spir64-unknown-unknown -emit-llvm -S text.cl -o plain.ll || fail "the text is no OpenCL C"
 grep -q 'ld\.global' plain.ll && fail "other compilers see PTX"
 nvidia || fail "with inline PTX the text is no OpenCL C"
 for form in u8 u16 u32 v2.u32 v4.u32; do

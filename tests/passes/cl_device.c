@@ -52,16 +52,6 @@ bool cl_device_has_version(const struct cl_device *d, const char *begin)
 	return !strncmp(version, begin, strlen(begin));
 }
 
-void cl_device_vector_bytes(const struct cl_device *d, char text[16])
-{
-	cl_uint floats = 0;
-
-	assert_int_equal(clGetDeviceInfo(d->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof(floats),
-	                                 &floats, NULL),
-	                 CL_SUCCESS);
-	snprintf(text, 16, "%u", floats > 4 && floats <= 64 ? floats * 4 : 16);
-}
-
 static cl_program build(const struct cl_device *d, cl_program program, const char *options)
 {
 	char log[16384] = "";
@@ -81,18 +71,6 @@ cl_program cl_device_build_source(const struct cl_device *d, const char *text, c
 
 	assert_int_equal(code, CL_SUCCESS);
 	return build(d, program, options);
-}
-
-cl_program cl_device_build_binary(const struct cl_device *d, const void *bytes, size_t length)
-{
-	const unsigned char *binary = bytes;
-	cl_int code, status;
-	cl_program program =
-		clCreateProgramWithBinary(d->context, 1, &d->id, &length, &binary, &status, &code);
-
-	assert_int_equal(code, CL_SUCCESS);
-	assert_int_equal(status, CL_SUCCESS);
-	return build(d, program, "");
 }
 
 cl_mem cl_device_buffer(const struct cl_device *d, const void *from, size_t bytes)

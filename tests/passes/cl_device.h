@@ -27,12 +27,8 @@ bool cl_device_is_named(const struct cl_device *d, const char *part);
 /* Whether the device's version begins so ("OpenCL 3."). */
 bool cl_device_has_version(const struct cl_device *d, const char *begin);
 
-/* The width of the device's vector registers, at least 16, as text. */
-void cl_device_vector_bytes(const struct cl_device *d, char text[16]);
-
-/* A built program from source or from SPIR bitcode; the build log goes to stderr when it fails. */
+/* A built program; the build log goes to stderr when it fails. */
 cl_program cl_device_build_source(const struct cl_device *d, const char *text, const char *options);
-cl_program cl_device_build_binary(const struct cl_device *d, const void *bytes, size_t length);
 
 /* A buffer with `bytes` bytes, filled from `from` (NULL: zeros). */
 cl_mem cl_device_buffer(const struct cl_device *d, const void *from, size_t bytes);

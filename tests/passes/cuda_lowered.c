@@ -13,11 +13,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BITCODE_LIMIT_BYTES = 1 << 24 };
+enum { CODE_LIMIT_BYTES = 1 << 24 };
 
-static void lower(const char *lower_cuda, const char *in, const char *out, const char *calls)
+static void lower(const char *lower_cuda, const char *in, const char *calls, const char *linked,
+                  const char *code)
 {
-	const char *const words[] = { lower_cuda, in, out, calls, NULL };
+	const char *const words[] = { lower_cuda, in, calls, linked, code, NULL };
 	char *argv[sizeof(words) / sizeof(words[0])];
 	struct str none, said;
 	struct err err = { 0 };
@@ -25,7 +26,7 @@ static void lower(const char *lower_cuda, const char *in, const char *out, const
 
 	memcpy(argv, words, sizeof(argv));
 	str_init(&none, 1);
-	str_init(&said, BITCODE_LIMIT_BYTES);
+	str_init(&said, CODE_LIMIT_BYTES);
 	if (subprocess_run(argv, &none, &said, &said, &status, &err) || status)
 		fail_msg("%d %s %s", status, err.msg, said.text ? said.text : "");
 	str_release(&said);
@@ -34,24 +35,26 @@ static void lower(const char *lower_cuda, const char *in, const char *out, const
 cl_program cuda_lowered_build(const struct cl_device *device, const char *lower_cuda,
                               const char *text, size_t length)
 {
-	char directory[] = "/tmp/cuda-lowered-XXXXXX", in[64], out[64], calls[64];
-	struct str bitcode;
+	char directory[] = "/tmp/cuda-lowered-XXXXXX", in[64], calls[64], linked[64], code[64];
+	struct str made;
 	struct err err = { 0 };
 	cl_program program;
 
 	assert_non_null(mkdtemp(directory));
 	snprintf(in, sizeof(in), "%s/in.ll", directory);
-	snprintf(out, sizeof(out), "%s/out.bc", directory);
 	snprintf(calls, sizeof(calls), "%s/calls.ll", directory);
+	snprintf(linked, sizeof(linked), "%s/linked.ll", directory);
+	snprintf(code, sizeof(code), "%s/code.cl", directory);
 	assert_int_equal(file_write(in, text, length, &err), 0);
-	lower(lower_cuda, in, out, calls);
-	str_init(&bitcode, BITCODE_LIMIT_BYTES);
-	assert_int_equal(file_read(out, &bitcode, &err), 0);
-	program = cl_device_build_binary(device, bitcode.text, bitcode.length);
-	str_release(&bitcode);
+	lower(lower_cuda, in, calls, linked, code);
+	str_init(&made, CODE_LIMIT_BYTES);
+	assert_int_equal(file_read(code, &made, &err), 0);
+	program = cl_device_build_source(device, made.text, "-cl-std=CL1.2");
+	str_release(&made);
 	unlink(in);
-	unlink(out);
 	unlink(calls);
+	unlink(linked);
+	unlink(code);
 	rmdir(directory);
 	return program;
 }

@@ -79,7 +79,7 @@ __kernel void rounding(__global const float *a, __global const float *b, __globa
 	c[id] = sum * b[id] - product / a[id] + sqrt(b[id]);
 }
 
-/* What SPIR libraries lack, or have under another name than clang gives it. */
+/* Functions with two names; vectors of every width. */
 __kernel void absent(__global const float *in, __global float *out, __local float *part)
 {
 	int id = get_local_id(0), first = get_group_id(0) * get_local_size(0);

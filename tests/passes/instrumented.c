@@ -21,13 +21,6 @@ static void add(struct word_list *argv, const char *word)
 	assert_int_equal(word_list_add(argv, word, &err), 0);
 }
 
-bool instrumented_has_spir(void)
-{
-	const char *version = getenv("WARPLINE_LLVM");
-
-	return !version || !strcmp(version, "14");
-}
-
 void instrumented_write(const char *const words[], const char *output, const char *table)
 {
 	struct word_list argv;
@@ -40,10 +33,6 @@ void instrumented_write(const char *const words[], const char *output, const cha
 	str_init(&out, 1 << 20);
 	while (*words)
 		add(&argv, *words++);
-	if (!instrumented_has_spir()) {
-		add(&argv, "--door");
-		add(&argv, "text");
-	}
 	add(&argv, "--output");
 	add(&argv, output);
 	add(&argv, "--table");
@@ -75,8 +64,7 @@ static cl_program build(const struct cl_device *device, const struct str *code)
 	static const char head[] = "// options:";
 	char options[512];
 
-	if (strncmp(code->text, head, strlen(head)) != 0)
-		return cl_device_build_binary(device, code->text, code->length);
+	assert_int_equal(strncmp(code->text, head, strlen(head)), 0);
 	snprintf(options, sizeof(options), "%.*s", (int)strcspn(code->text + strlen(head), "\n"),
 	         code->text + strlen(head));
 	return cl_device_build_source(device, code->text, options);
@@ -85,20 +73,20 @@ static cl_program build(const struct cl_device *device, const struct str *code)
 void instrumented_init(struct instrumented *p, const struct cl_device *device,
                        const char *const words[])
 {
-	char directory[] = "/tmp/instrumented-XXXXXX", bitcode[64], table[64];
+	char directory[] = "/tmp/instrumented-XXXXXX", code[64], table[64];
 	struct str text;
 	struct err err = { 0 };
 
 	assert_non_null(mkdtemp(directory));
-	snprintf(bitcode, sizeof(bitcode), "%s/out.bc", directory);
+	snprintf(code, sizeof(code), "%s/out.cl", directory);
 	snprintf(table, sizeof(table), "%s/out.json", directory);
-	instrumented_write(words, bitcode, table);
+	instrumented_write(words, code, table);
 	assert_int_equal(kernel_tables_read(table, &p->tables, &p->table_count, &err), 0);
 	str_init(&text, 1 << 24);
-	assert_int_equal(file_read(bitcode, &text, &err), 0);
+	assert_int_equal(file_read(code, &text, &err), 0);
 	p->program = build(device, &text);
 	str_release(&text);
-	unlink(bitcode);
+	unlink(code);
 	unlink(table);
 	rmdir(directory);
 }

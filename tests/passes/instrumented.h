@@ -9,8 +9,6 @@
 #include "cl_device.h"
 #include "kernel_table.h"
 
-#include <stdbool.h>
-
 struct str;
 
 struct instrumented {
@@ -25,9 +23,6 @@ struct instrumented {
  */
 void instrumented_init(struct instrumented *p, const struct cl_device *device,
                        const char *const words[]);
-
-/* Whether the instrumenter's bitcode is SPIR: of LLVM 14 it is. Otherwise its door is text. */
-bool instrumented_has_spir(void);
 
 /* What the instrumenter makes, into files. words: as above. */
 void instrumented_write(const char *const words[], const char *output, const char *table);

@@ -55,14 +55,11 @@ const struct kernel_table *probed_launch_table(enum form form, const char *kerne
 
 static void set_up_form(enum form form)
 {
-	char vector_bytes[16];
 	const char *const words[] = { fixture.instrumenter,
 		                      "--source",
 		                      fixture.source,
 		                      "--extensions",
 		                      extensions,
-		                      "--vector-bytes",
-		                      vector_bytes,
 		                      "--cl-version",
 		                      *fixture.options ? "3.0" : "1.2",
 		                      "--options",
@@ -75,21 +72,14 @@ static void set_up_form(enum form form)
 		                      form_options[form][3],
 		                      NULL };
 
-	cl_device_vector_bytes(&fixture.device, vector_bytes);
 	instrumented_init(&fixture.probed[form], &fixture.device, words);
 }
 
 /* CUDA is no source for the device: it runs as the text door makes it. */
 static void read_cuda(struct str *text)
 {
-	const char *const words[] = { fixture.instrumenter,
-		                      "--source",
-		                      fixture.source,
-		                      "--door",
-		                      "text",
-		                      "--records",
-		                      "none",
-		                      NULL };
+	const char *const words[] = { fixture.instrumenter, "--source", fixture.source,
+		                      "--records",          "none",     NULL };
 
 	instrumented_text(words, text);
 }

@@ -3,7 +3,7 @@
  * Atomics of CUDA's, lowered and run on a device by many work-items at once on the same cells:
  * nothing is lost. Expectations are sums over the work-items, see cuda_atomics.ll.
  *
- * argv: lower_cuda, cuda_atomics.ll. Exits 77 when there is no device with SPIR.
+ * argv: lower_cuda, cuda_atomics.ll. Exits 77 when there is no device.
  */
 #include "cuda_lowered.h"
 

@@ -4,7 +4,7 @@
  * definition: on edges of each type (zeros, denormals, infinities, what is no number, ends of
  * integers) and on random bits.
  *
- * argv: lower_cuda. Exits 77 when there is no device with SPIR.
+ * argv: lower_cuda. Exits 77 when there is no device.
  */
 #include "cuda_definitions.h"
 #include "cuda_inputs.h"

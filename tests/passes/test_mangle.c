@@ -28,6 +28,20 @@ static const struct {
 	/* The second pointer is a pointer to the first one's pointee: S_, qualified. */
 	{ "_Z1fPU3AS1KiS0_PS_",
 	  "f(const __global int *, const __global int *, const __global int *)" },
+	/* A pointee in private memory is a qualified type. */
+	{ "_Z39atomic_compare_exchange_strong_explicitPU3AS1VU7_AtomiciPii12memory_orderS4_"
+	  "12memory_scope",
+	  "atomic_compare_exchange_strong_explicit(volatile __global atomic_int *, __private int "
+	  "*, "
+	  "int, memory_order, memory_order, memory_scope)" },
+	{ "_Z1fPiS0_12memory_orderS1_",
+	  "f(__private int *, __private int *, memory_order, memory_order)" },
+	{ "_Z1gPDv4_fS1_12memory_orderS2_",
+	  "g(__private float4 *, __private float4 *, memory_order, memory_order)" },
+	{ "_Z1hPKiPi12memory_orderS3_",
+	  "h(const __private int *, __private int *, memory_order, memory_order)" },
+	{ "_Z1eP9ocl_eventS1_12memory_orderS2_",
+	  "e(__private event_t *, __private event_t *, memory_order, memory_order)" },
 };
 
 static void parameters_are_those_of_the_declaration(void **state)

@@ -4,7 +4,7 @@
  * ptx_steps.def has them from the manual: registers of 64 bits, and steps that each compute one of
  * three others. Every operation is a step at least once, on numbers at the borders too.
  *
- * argv: warpline-instrument, the form of the code, a seed, how the program comes in: `ptx`, or
+ * argv: warpline-instrument, a seed, how the program comes in: `ptx`, or
  * `source` for CUDA C++, or the PTX that nvcc made of that source; `print` writes the source.
  * Exits 77 when there is no device.
  */
@@ -36,7 +36,7 @@ struct step {
 };
 
 static struct cl_device device;
-static const char *instrumenter, *door, *input;
+static const char *instrumenter, *input;
 static uint64_t seed;
 static struct step steps[STEPS];
 static size_t step_count;
@@ -272,7 +272,6 @@ static void translate(const struct str *text, struct str *code)
 	assert_int_equal(word_list_format(&words, &err, "--source=%s", path[0]), 0);
 	assert_int_equal(word_list_format(&words, &err, "--output=%s", path[1]), 0);
 	assert_int_equal(word_list_format(&words, &err, "--table=%s", path[2]), 0);
-	assert_int_equal(word_list_format(&words, &err, "--door=%s", door), 0);
 	assert_int_equal(word_list_format(&words, &err, "--records=none"), 0);
 	if (subprocess_run(word_list_argv(&words, &err), &none, &said, &said, &status, &err) ||
 	    status)
@@ -287,9 +286,7 @@ static void translate(const struct str *text, struct str *code)
 
 static void launch(const struct str *code)
 {
-	bool is_text = !strcmp(door, "text");
-	cl_program program = is_text ? cl_device_build_source(&device, code->text, "")
-	                             : cl_device_build_binary(&device, code->text, code->length);
+	cl_program program = cl_device_build_source(&device, code->text, "");
 	cl_kernel kernel = clCreateKernel(program, "steps", NULL);
 	cl_mem from = cl_device_buffer(&device, in, sizeof(in));
 	cl_mem to = cl_device_buffer(&device, NULL, sizeof(out));
@@ -354,17 +351,16 @@ int main(int argc, char **argv)
 	};
 	int failed;
 
-	if (argc != 5) {
-		fprintf(stderr, "Usage: test_ptx_on_device INSTRUMENTER text|spir SEED "
-		                "ptx|source|print|FILE.ptx\n");
+	if (argc != 4) {
+		fprintf(stderr,
+		        "Usage: test_ptx_on_device INSTRUMENTER SEED ptx|source|print|FILE.ptx\n");
 		return 2;
 	}
 	if (!cl_device_init(&device))
 		return 77;
 	instrumenter = argv[1];
-	door = argv[2];
-	seed = strtoull(argv[3], NULL, 0);
-	input = argv[4];
+	seed = strtoull(argv[2], NULL, 0);
+	input = argv[3];
 	failed = cmocka_run_group_tests(tests, NULL, NULL);
 	cl_device_release(&device);
 	return failed;

@@ -2,7 +2,7 @@
 /*
  * The PTX door without a GPU: what it makes is read back as PTX and run by OpenCL. So the probes of
  * device code, its own header and its special registers, must leave just the events that the same
- * kernels leave by the SPIR door, in every slice, and the same results.
+ * kernels leave as text, in every slice, and the same results.
  *
  * argv: warpline-instrument, ptx_round_trip.cu. Exits 77 when there is no device.
  */
@@ -61,7 +61,7 @@ static void build_by_ptx(struct instrumented *p, const struct mode *m)
 		fixture.instrumenter, "--source", fixture.source, "--door",  "ptx",
 		"--records",          m->records, "--layout",     m->layout, NULL
 	};
-	const char *const plain[] = { fixture.instrumenter, "--source", ptx, "--door", "spir",
+	const char *const plain[] = { fixture.instrumenter, "--source", ptx,
 		                      "--records",          "none",     NULL };
 
 	assert_non_null(mkdtemp(folder));
@@ -75,12 +75,10 @@ static void build_by_ptx(struct instrumented *p, const struct mode *m)
 	rmdir(folder);
 }
 
-static void build_by_spir(struct instrumented *p, const struct mode *m)
+static void build_by_text(struct instrumented *p, const struct mode *m)
 {
-	const char *const words[] = {
-		fixture.instrumenter, "--source", fixture.source, "--door",  "spir",
-		"--records",          m->records, "--layout",     m->layout, NULL
-	};
+	const char *const words[] = { fixture.instrumenter, "--source", fixture.source, "--records",
+		                      m->records,           "--layout", m->layout,      NULL };
 
 	instrumented_init(p, &fixture.device, words);
 }
@@ -182,7 +180,7 @@ static void assert_same_sites(const struct kernel_table *a, const struct kernel_
 }
 
 /* By both ways, in slices of `width` groups. At least `least` events there must be. */
-static void check(const struct launch *l, const struct instrumented *spir,
+static void check(const struct launch *l, const struct instrumented *text,
                   const struct instrumented *ptx, size_t width, size_t least)
 {
 	size_t groups = l->global[0] / l->local[0] * (l->global[1] / l->local[1]);
@@ -192,8 +190,8 @@ static void check(const struct launch *l, const struct instrumented *spir,
 
 	event_list_init(&expected, groups, items);
 	event_list_init(&found, groups, items);
-	assert_same_sites(table_of(spir, l->kernel), table_of(ptx, l->kernel));
-	run(l, spir, width, results[0], &expected);
+	assert_same_sites(table_of(text, l->kernel), table_of(ptx, l->kernel));
+	run(l, text, width, results[0], &expected);
 	run(l, ptx, width, results[1], &found);
 	assert_memory_equal(results[0], results[1], l->arguments[0].bytes);
 	assert_true(event_list_total(&expected) >= least);
@@ -268,14 +266,14 @@ static void probed_ptx_that_is_read_back_leaves_the_same_events(void **state)
 
 	fill(in, index, left, right, table);
 	for (size_t m = 0; m < sizeof(modes) / sizeof(modes[0]); m++) {
-		struct instrumented spir, ptx;
+		struct instrumented text, ptx;
 
-		build_by_spir(&spir, &modes[m]);
+		build_by_text(&text, &modes[m]);
 		build_by_ptx(&ptx, &modes[m]);
 		for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++)
 			for (size_t width = 1; width <= 4; width += 3)
-				check(&rows[r].launch, &spir, &ptx, width, rows[r].least);
-		instrumented_release(&spir);
+				check(&rows[r].launch, &text, &ptx, width, rows[r].least);
+		instrumented_release(&text);
 		instrumented_release(&ptx);
 	}
 }

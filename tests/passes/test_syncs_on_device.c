@@ -195,12 +195,11 @@ static const struct {
 };
 
 /* Run warpline-instrument without probes; what it makes in *out. */
-static void instrument(const char *door, struct str *out)
+static void instrument(struct str *out)
 {
 	char folder[] = "/tmp/syncs-XXXXXX", code[64], table[64];
-	const char *const options[] = { instrumenter, "--source", kernels, "--records",
-		                        "none",       "--door",   door,    "--output",
-		                        code,         "--table",  table };
+	const char *const options[] = { instrumenter, "--source", kernels,   "--records", "none",
+		                        "--output",   code,       "--table", table };
 	struct word_list words;
 	struct err err = { 0 };
 	struct str none, said;
@@ -261,19 +260,24 @@ static void check_all(cl_program program)
 	clReleaseProgram(program);
 }
 
+/* Optimising, Oclgrind's compiler makes integers of 33 bits, which Oclgrind does not run. */
+static cl_program build(const struct str *text)
+{
+	bool is_oclgrind = cl_device_is_named(&device, "Oclgrind");
+
+	assert_int_equal(strncmp(text->text, "// options:", 11), 0);
+	return cl_device_build_source(&device, text->text,
+	                              is_oclgrind ? "-cl-std=CL1.2 -cl-opt-disable"
+	                                          : "-cl-std=CL1.2");
+}
+
 static void text_does_what_cuda_does(void **state)
 {
-	/* Optimising, Oclgrind's compiler makes integers of 33 bits, which Oclgrind does not run.
-	 */
-	bool is_oclgrind = cl_device_is_named(&device, "Oclgrind");
 	struct str text;
 
 	str_init(&text, 1 << 24);
-	instrument("text", &text);
-	assert_int_equal(strncmp(text.text, "// options:", 11), 0);
-	check_all(cl_device_build_source(&device, text.text,
-	                                 is_oclgrind ? "-cl-std=CL1.2 -cl-opt-disable"
-	                                             : "-cl-std=CL1.2"));
+	instrument(&text);
+	check_all(build(&text));
 	str_release(&text);
 }
 
@@ -308,7 +312,7 @@ static void only_kernels_whose_items_part_go_in_rounds(void **state)
 	struct str text;
 
 	str_init(&text, 1 << 24);
-	instrument("text", &text);
+	instrument(&text);
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
 		assert_int_equal(count_barriers(text.text, counts[i].kernel), counts[i].barriers);
 	str_release(&text);
@@ -331,8 +335,8 @@ static void only_kernels_whose_warps_wait_need_memory_for_each_work_item(void **
 	struct str code;
 
 	str_init(&code, 1 << 24);
-	instrument("spir", &code);
-	program = cl_device_build_binary(&device, code.text, code.length);
+	instrument(&code);
+	program = build(&code);
 	for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++) {
 		cl_kernel kernel = clCreateKernel(program, needs[i].kernel, NULL);
 		cl_ulong bytes = 0;
@@ -351,23 +355,12 @@ static void only_kernels_whose_warps_wait_need_memory_for_each_work_item(void **
 	str_release(&code);
 }
 
-static void spir_does_what_cuda_does(void **state)
-{
-	struct str code;
-
-	str_init(&code, 1 << 24);
-	instrument("spir", &code);
-	check_all(cl_device_build_binary(&device, code.text, code.length));
-	str_release(&code);
-}
-
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_kernels_whose_items_part_go_in_rounds),
 		cmocka_unit_test(only_kernels_whose_warps_wait_need_memory_for_each_work_item),
 		cmocka_unit_test(text_does_what_cuda_does),
-		cmocka_unit_test(spir_does_what_cuda_does),
 	};
 	int failed;
 

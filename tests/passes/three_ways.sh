@@ -16,7 +16,7 @@ failed=0
 
 # way NAME INPUT
 way() {
-	"$build/tests/test_ptx_on_device" "$build/warpline-instrument" spir "$seed" "$2" >"$folder/log" 2>&1 || {
+	"$build/tests/test_ptx_on_device" "$build/warpline-instrument" "$seed" "$2" >"$folder/log" 2>&1 || {
 		failed=$((failed + 1))
 		echo "seed $seed, $1:"
 		grep step "$folder/log" | head -n 10
@@ -24,7 +24,7 @@ way() {
 }
 
 while [ "$seed" -lt "$last" ]; do
-	"$build/tests/test_ptx_on_device" "$build/warpline-instrument" spir "$seed" print 2>/dev/null |
+	"$build/tests/test_ptx_on_device" "$build/warpline-instrument" "$seed" print 2>/dev/null |
 		sed '/^\[/d' >"$folder/steps.cu"
 	nvcc -w -fmad=false -ptx -arch=sm_80 -o "$folder/steps.ptx" "$folder/steps.cu"
 	way source source

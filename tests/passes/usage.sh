@@ -44,7 +44,7 @@ echo 'define nonsense' >"$dir/bad.ll"
     expect 1 "there is no kernel" --source "$none" $rest
     expect 1 "are taken" --source "$dir/taken.cl" $rest
     expect 1 "kernel k: the program's own code refers to it" --source "$dir/self.cl" $rest
-    expect 1 "no LLVM ${WARPLINE_LLVM:-14} module" --source "$dir/bad.ll" $rest
+    expect 1 "no LLVM ${WARPLINE_LLVM:-19} module" --source "$dir/bad.ll" $rest
     expect 1 "$dir/absent/o" --source "$good" --options -DX=1 --output "$dir/absent/o" \
         --table "$dir/t"
 }

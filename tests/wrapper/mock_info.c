@@ -60,7 +60,7 @@ cl_int mock_clGetDeviceInfo(cl_device_id d, cl_device_info param_name, size_t pa
                             void *param_value, size_t *param_value_size_ret)
 {
 	static const size_t sizes[3] = { 1024, 1024, 1024 };
-	static const cl_name_version versions[] = { { CL_MAKE_VERSION(1, 0, 0), "cl_khr_spir" },
+	static const cl_name_version versions[] = { { CL_MAKE_VERSION(1, 0, 0), "cl_khr_fp64" },
 		                                    { CL_MAKE_VERSION(0, 9, 0),
 		                                      "cl_khr_command_buffer" } };
 	void *the_platform = d ? ((struct object *)d)->owner : mock_platforms;
@@ -85,7 +85,7 @@ cl_int mock_clGetDeviceInfo(cl_device_id d, cl_device_info param_name, size_t pa
 	case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
 		ANSWER(&wide, sizeof(wide));
 	case CL_DEVICE_EXTENSIONS:
-		ANSWER("cl_khr_spir", 12);
+		ANSWER("cl_khr_fp64", sizeof("cl_khr_fp64"));
 	case CL_DEVICE_EXTENSIONS_WITH_VERSION:
 		ANSWER(versions, sizeof(versions));
 	default:

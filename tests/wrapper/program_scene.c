@@ -148,7 +148,6 @@ void scene_begin(const char *name, bool has_cache)
 	unlink(log);
 	if (has_cache)
 		snprintf(cache, sizeof(cache), "%s/cache", work_dir);
-	setenv("WARPLINE_DOOR", "text", 1);
 	setenv("WARPLINE_CACHE", cache, 1);
 	snprintf(recording_dir, sizeof(recording_dir), "%s/%s", work_dir, name);
 	mock_driver_reset();

@@ -207,8 +207,8 @@ static void application(const char *options)
 }
 
 struct scene {
-	const char *door, *options, *wanted; /* what the program is built with; what it names */
-	const char *macro, *value;           /* what the device has of that */
+	const char *options, *wanted; /* what the program is built with; what it names */
+	const char *macro, *value;    /* what the device has of that */
 	bool is_broken;
 	const char *told; /* what the instrumenter was told, each time */
 	size_t questions;
@@ -231,7 +231,6 @@ static void play(const struct scene *scene, size_t number)
 	write_file("wanted", scene->wanted);
 	write_file("told", NULL);
 	snprintf(dir, sizeof(dir), "%s/%zu", work_dir, number);
-	setenv("WARPLINE_DOOR", scene->door, 1);
 	mock_driver_reset();
 	mock_driver_set_lanes(1);
 	mock_driver_fail(SIZE_MAX);
@@ -254,7 +253,7 @@ static void play(const struct scene *scene, size_t number)
 	if (scene->reason)
 		assert_string_equal(recording->kernels[0].reason, scene->reason);
 	else
-		assert_string_equal(recording->kernels[0].door, scene->door);
+		assert_string_equal(recording->kernels[0].door, "text");
 	assert_string_equal(told.text ? told.text : "", scene->told);
 	assert_int_equal(device.questions, scene->questions);
 	if (scene->asked_with)
@@ -269,38 +268,33 @@ static void the_instrumenter_is_told_what_the_device_has(void **state)
 {
 	static const struct scene scenes[] = {
 		/* The language, once; then the names show with the code that there is nothing. */
-		{ "text", "", "a b", NULL, NULL, false, "\nlang 1,expression=1,\n", 1, "-w", NULL },
-		{ "text", "", "", NULL, NULL, false, "\nlang 1,expression=1,\n", 1, "-w", NULL },
+		{ "", "a b", NULL, NULL, false, "\nlang 1,expression=1,\n", 1, "-w", NULL },
+		{ "", "", NULL, NULL, false, "\nlang 1,expression=1,\n", 1, "-w", NULL },
 		/* A name that is a macro after all: it is asked for, and all is made once more. */
-		{ "text", "", "a b", "b", "(5)", false,
+		{ "", "a b", "b", "(5)", false,
 		  "\nlang 1,expression=1,\nlang 1,expression=1,b (5),\n", 2, "-w", NULL },
 		/* The same of one without which the text is no program, and none that is not there.
 		 */
-		{ "text", "", "a +b", "b", "(5)", false,
+		{ "", "a +b", "b", "(5)", false,
 		  "\nlang 1,expression=1,\nlang 1,expression=1,b (5),\n", 2, "-w", NULL },
-		{ "text", "", "a +b", NULL, NULL, false, "\nlang 1,expression=1,\n", 2, "-w",
+		{ "", "a +b", NULL, NULL, false, "\nlang 1,expression=1,\n", 2, "-w",
 		  "b is no type" },
 		/* The value of an expression is always asked for. */
-		{ "text", "", "a q=e", NULL, NULL, false,
+		{ "", "a q=e", NULL, NULL, false,
 		  "\nlang 1,expression=1,\nlang 1,expression=1,q=1,\n", 2, "-w", NULL },
-		/* By the other door nothing can show, and the names are asked for. */
-		{ "spir", "", "a b", NULL, NULL, false, "\nlang 1,expression=1,\n", 2, "-w", NULL },
-		{ "spir", "", "a b", "a", "", false,
-		  "\nlang 1,expression=1,\nlang 1,expression=1,a ,\n", 3, "-w", NULL },
 		/* Asked with the options that macros hang on; with what the program defines only if
 		 * the device has a macro of that name. */
-		{ "text", "-DA=1 -I x -cl-std=CL2.0 -D B -Iy -cl-mad-enable -Werror -g", "", NULL,
-		  NULL, false, "\nlang 1,expression=1,\n", 1, "-w -cl-std=CL2.0 -cl-mad-enable",
-		  NULL },
-		{ "text", "-Dlang=2 -DA", "", NULL, NULL, false, "\n\nlang 1,expression=1,\n", 2,
+		{ "-DA=1 -I x -cl-std=CL2.0 -D B -Iy -cl-mad-enable -Werror -g", "", NULL, NULL,
+		  false, "\nlang 1,expression=1,\n", 1, "-w -cl-std=CL2.0 -cl-mad-enable", NULL },
+		{ "-Dlang=2 -DA", "", NULL, NULL, false, "\n\nlang 1,expression=1,\n", 2,
 		  "-w -Dlang=2", NULL },
-		{ "text", "-D lang -DA", "", NULL, NULL, false, "\n\nlang 1,expression=1,\n", 2,
+		{ "-D lang -DA", "", NULL, NULL, false, "\n\nlang 1,expression=1,\n", 2,
 		  "-w -D lang", NULL },
-		{ "text", "", "a", NULL, NULL, true, "\n", 1, "-w",
+		{ "", "a", NULL, NULL, true, "\n", 1, "-w",
 		  NOT_KNOWN "the device's answer has no end" },
-		{ "text", "-DA='x", "", NULL, NULL, false, "", 0, NULL,
+		{ "-DA='x", "", NULL, NULL, false, "", 0, NULL,
 		  "options have a ' that is not closed: '-DA='x'" },
-		{ "text", "'-Dlang=a b'", "", NULL, NULL, false, "\n", 1, "-w",
+		{ "'-Dlang=a b'", "", NULL, NULL, false, "\n", 1, "-w",
 		  NOT_KNOWN
 		  "the device cannot be asked for its macros with the build option '-Dlang=a b'" },
 	};
@@ -313,13 +307,13 @@ static void the_instrumenter_is_told_what_the_device_has(void **state)
 static void answers_are_kept_for_the_next_process(void **state)
 {
 	static const struct scene scenes[] = {
-		{ "text", "", "a", NULL, NULL, false, "\nlang 1,expression=1,\n", 1, "-w", NULL },
+		{ "", "a", NULL, NULL, false, "\nlang 1,expression=1,\n", 1, "-w", NULL },
 		/* What is made is kept, too: the instrumenter is told nothing. */
-		{ "text", "", "a", NULL, NULL, false, "", 0, NULL, NULL },
-		{ "text", "-cl-mad-enable", "a", NULL, NULL, false, "\nlang 1,expression=1,\n", 1,
+		{ "", "a", NULL, NULL, false, "", 0, NULL, NULL },
+		{ "-cl-mad-enable", "a", NULL, NULL, false, "\nlang 1,expression=1,\n", 1,
 		  "-w -cl-mad-enable", NULL },
-		{ "text", "-cl-mad-enable -DX", "a", NULL, NULL, false, "lang 1,expression=1,\n", 0,
-		  NULL, NULL },
+		{ "-cl-mad-enable -DX", "a", NULL, NULL, false, "lang 1,expression=1,\n", 0, NULL,
+		  NULL },
 	};
 	char cache[128];
 

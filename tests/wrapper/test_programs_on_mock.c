@@ -252,6 +252,35 @@ static void binaries_lead_back_to_what_they_are_made_of(void **state)
 	recording_close(r);
 }
 
+/* Text of Warpline's CUDA libraries: what is instrumented is the code that it carries. */
+static void the_code_that_a_text_carries_is_instrumented(void **state)
+{
+	static const struct {
+		const char *text, *asked, *reason;
+	} rows[] = {
+		{ "// options: -y\n/* warpline: made of this code\nQQ==\n*/\nrest", "<bc A -x>",
+		  NULL },
+		{ "// options: -y\n/* warpline: made of this code\nQQ\n*/\n", "",
+		  "the code in the text is damaged" },
+		{ "// options: -y\nrest", "<cl // options: -y | rest -x>", NULL },
+	};
+	struct recording *r;
+
+	scene_begin("carried", false);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		cl_program p = scene_source(rows[i].text);
+
+		assert_int_equal(hook_clBuildProgram(p, 0, NULL, "-x", NULL, NULL), 0);
+		scene_launch(scene_kernel(p), SCENE_ITEMS);
+		scene_release(p, NULL, NULL);
+		scene_expect_asked(rows[i].asked);
+	}
+	r = scene_end();
+	scene_expect_fates(r, "tst");
+	assert_string_equal(r->launches[1].reason, rows[1].reason);
+	recording_close(r);
+}
+
 /* In the cache of one process, and by another one, with headers and several parts. */
 static void another_process_knows_the_binary(void **state)
 {
@@ -377,6 +406,7 @@ int main(void)
 		cmocka_unit_test(devices_may_have_builds_of_their_own),
 		cmocka_unit_test(nothing_is_compiled_inside_a_callback),
 		cmocka_unit_test(binaries_lead_back_to_what_they_are_made_of),
+		cmocka_unit_test(the_code_that_a_text_carries_is_instrumented),
 		cmocka_unit_test(another_process_knows_the_binary),
 		cmocka_unit_test(groups_that_the_instrumented_kernel_cannot_take_run_unmodified),
 		cmocka_unit_test(a_handle_that_is_used_again_is_another_program),

@@ -34,7 +34,6 @@ static void without_variables_there_are_the_defaults(void **state)
 	assert_string_equal(s.spaces, "sample");
 	assert_false(s.keep);
 	assert_string_equal(s.records, "affine");
-	assert_string_equal(s.door, "auto");
 	assert_int_equal(s.buffer_bytes, 64 << 20);
 	assert_false(s.skip || s.per_kernel || s.max_launches || s.max_bytes || s.duration_ns);
 	assert_false(s.any_device || recorder_settings_has_flag("WARPLINE_ANY_DEVICE"));
@@ -52,7 +51,6 @@ static void each_variable_is_read(void **state)
 	setenv("WARPLINE_LAUNCHES", "2..", 1);
 	setenv("WARPLINE_GROUPS", "0../15,3", 1);
 	setenv("WARPLINE_RECORDS", "count", 1);
-	setenv("WARPLINE_DOOR", "spir", 1);
 	setenv("WARPLINE_SPACES", "local,constant", 1);
 	setenv("WARPLINE_BUFFER", "1m", 1);
 	setenv("WARPLINE_SKIP", "0", 1);
@@ -68,7 +66,6 @@ static void each_variable_is_read(void **state)
 	assert_string_equal(s.launches, "2..");
 	assert_string_equal(s.groups, "0../15,3");
 	assert_string_equal(s.records, "count");
-	assert_string_equal(s.door, "spir");
 	assert_string_equal(s.spaces, "local,constant");
 	assert_int_equal(s.buffer_bytes, 1 << 20);
 	assert_int_equal(s.skip, 0);
@@ -96,7 +93,6 @@ static const struct {
 	{ "WARPLINE_RECORDS", "all", "'all' is not one of affine|raw|count|none" },
 	{ "WARPLINE_RECORDS", "affin", "'affin' is not one of" },
 	{ "WARPLINE_RECORDS", "affine|raw", "'affine|raw' is not one of" },
-	{ "WARPLINE_DOOR", "TEXT", "'TEXT' is not one of auto|text|spir" },
 	{ "WARPLINE_SPACES", "lokal", "'lokal' is not one of constant,local,sample,global,all" },
 	{ "WARPLINE_SPACES", "local,", "'' is not one of" },
 	{ "WARPLINE_SPACES", "local,,constant", "'' is not one of" },
@@ -126,7 +122,6 @@ static void a_bad_variable_is_ignored_with_a_sentence(void **state)
 		if (!strstr(sentence, bad[i].variable) || !strstr(sentence, bad[i].expected))
 			fail_msg("%s=%s: %s", bad[i].variable, bad[i].value, sentence);
 		assert_string_equal(s.records, plain.records);
-		assert_string_equal(s.door, plain.door);
 		assert_int_equal(s.buffer_bytes, plain.buffer_bytes);
 		assert_null(s.kernel);
 		assert_null(s.launches);

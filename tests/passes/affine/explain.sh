@@ -9,4 +9,4 @@ trap 'rm -rf "$out"' EXIT
 cd "$(dirname "$case")"
 "$instrumenter" --source "$(basename "$case")" --output "$out/out.bc" --table "$out/table" \
     --records affine --explain "$out/sites"
-"FileCheck-${WARPLINE_LLVM:-14}" --check-prefix=SITE --input-file="$out/sites" "$case"
+"FileCheck-${WARPLINE_LLVM:-19}" --check-prefix=SITE --input-file="$out/sites" "$case"

@@ -6,12 +6,12 @@ target triple = "spir64-unknown-unknown"
 define spir_kernel void @work(i32 addrspace(1)* %a, float addrspace(1)* %f) {
   ; CHECK: call spir_func i64 @warpline_cuda_sync(i32 19, i32 -1, i64 0, i32 0)
   %active = call i32 asm sideeffect "activemask.b32 $0;", "=r"()
-  ; CHECK: load i32, {{i32 addrspace\(1\)\*|ptr addrspace\(1\)}} %a
+  ; CHECK: load i32, ptr addrspace(1) %a
   %g = addrspacecast i32 addrspace(1)* %a to i32*
   %x = call i32 asm sideeffect "ld.global.cg.s32 $0, [$1];", "=r,l"(i32* %g)
-  ; CHECK: store i32 {{.*}}, {{i32 addrspace\(1\)\*|ptr addrspace\(1\)}} %a
+  ; CHECK: store i32 {{.*}}, ptr addrspace(1) %a
   call void asm sideeffect "st.global.cs.u32 [$0], $1;", "l,r,~{memory}"(i32* %g, i32 %x)
-  ; CHECK: call spir_func void @warpline_cuda_prefetch({{i8 addrspace\(1\)\*|ptr addrspace\(1\)}} {{.*}}, i64 32)
+  ; CHECK: call spir_func void @warpline_cuda_prefetch(ptr addrspace(1) {{.*}}, i64 32)
   call void asm sideeffect "prefetch.global.L2 [$0];", "l"(i32* %g)
   %s4 = add i32 %x, %active
   store i32 %s4, i32 addrspace(1)* %a

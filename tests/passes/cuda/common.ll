@@ -27,7 +27,7 @@ define spir_kernel void @work(i32 addrspace(1)* %a, float addrspace(1)* %f, doub
   %y = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
   ; CHECK: call spir_func i32 @warpline_cuda_laneid()
   %z = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
-  ; CHECK: call spir_func i64 @warpline_cuda_clock({{i64 addrspace\(1\)\*|ptr addrspace\(1\)}} @__warpline_clock)
+  ; CHECK: call spir_func i64 @warpline_cuda_clock(ptr addrspace(1) @__warpline_clock)
   %t = call i64 @llvm.nvvm.read.ptx.sreg.clock64()
   ; CHECK: call spir_func void @_Z7barrierj(i32 3)
   call void @llvm.nvvm.barrier0()
@@ -43,21 +43,21 @@ define spir_kernel void @work(i32 addrspace(1)* %a, float addrspace(1)* %f, doub
   ; CHECK: call spir_func i32 @warpline_cuda_popcll(i64 {{.*}})
   %p = call i32 @__nv_popcll(i64 %t)
   %g = addrspacecast i32 addrspace(1)* %a to i32*
-  ; CHECK: load i32, {{i32 addrspace\(1\)\*|ptr addrspace\(1\)}} %a, align 8
+  ; CHECK: load i32, ptr addrspace(1) %a, align 8
   %ldg = call i32 @llvm.nvvm.ldg.global.i.i32.p0i32(i32* %g, i32 8)
-  ; CHECK: call spir_func i32 @_Z10atomic_addPU3AS1Vii({{i32 addrspace\(1\)\*|ptr addrspace\(1\)}} %a, i32 {{.*}})
+  ; CHECK: call spir_func i32 @_Z10atomic_addPU3AS1Vii(ptr addrspace(1) %a, i32 {{.*}})
   %a1 = atomicrmw add i32 addrspace(1)* %a, i32 %i monotonic
-  ; CHECK: call spir_func i32 @_Z10atomic_maxPU3AS3Vjj({{i32 addrspace\(3\)\*|ptr addrspace\(3\)}}
+  ; CHECK: call spir_func i32 @_Z10atomic_maxPU3AS3Vjj(ptr addrspace(3)
   %a2 = atomicrmw umax i32 addrspace(3)* getelementptr ([32 x i32], [32 x i32] addrspace(3)* @tile, i64 0, i64 4), i32 %i monotonic
-  ; CHECK: call spir_func i64 @_Z8atom_minPU3AS1Vll({{i64 addrspace\(1\)\*|ptr addrspace\(1\)}} %l, i64 {{.*}})
+  ; CHECK: call spir_func i64 @_Z8atom_minPU3AS1Vll(ptr addrspace(1) %l, i64 {{.*}})
   %a3 = atomicrmw min i64 addrspace(1)* %l, i64 %t monotonic
-  ; CHECK: call spir_func float @warpline_cuda_atomic_fadd_f32_1({{float addrspace\(1\)\*|ptr addrspace\(1\)}} %f, float %v)
+  ; CHECK: call spir_func float @warpline_cuda_atomic_fadd_f32_1(ptr addrspace(1) %f, float %v)
   %a4 = atomicrmw fadd float addrspace(1)* %f, float %v monotonic
-  ; CHECK: [[BEFORE:%.*]] = call spir_func i32 @_Z14atomic_cmpxchgPU3AS1Viii({{i32 addrspace\(1\)\*|ptr addrspace\(1\)}} %a, i32 [[I:%.*]], i32 {{.*}})
+  ; CHECK: [[BEFORE:%.*]] = call spir_func i32 @_Z14atomic_cmpxchgPU3AS1Viii(ptr addrspace(1) %a, i32 [[I:%.*]], i32 {{.*}})
   ; CHECK: icmp eq i32 [[BEFORE]], [[I]]
   %a5 = cmpxchg i32 addrspace(1)* %a, i32 %i, i32 %p monotonic monotonic
   %a6 = extractvalue { i32, i1 } %a5, 1
-  ; CHECK: call spir_func i32 @warpline_cuda_atomic_inc_i32_1({{i32 addrspace\(1\)\*|ptr addrspace\(1\)}} %a, i32 {{.*}})
+  ; CHECK: call spir_func i32 @warpline_cuda_atomic_inc_i32_1(ptr addrspace(1) %a, i32 {{.*}})
   %a7 = call i32 @llvm.nvvm.atomic.load.inc.32.p0i32(i32* %g, i32 %p)
   %sum0 = add i32 %p, %ldg
   %sum = add i32 %sum0, %x

@@ -25,16 +25,16 @@ define spir_kernel void @work(float addrspace(1)* %f, double addrspace(1)* %d, i
   %fp = addrspacecast float addrspace(1)* %f to float*
   %cp = getelementptr float, float* %fp, i64 1
   ; CHECK: [[SIN:%.*]] = call spir_func float @_Z3sinf(float %x)
-  ; CHECK: store float [[SIN]], {{float addrspace\(1\)\*|ptr addrspace\(1\)}} %f
+  ; CHECK: store float [[SIN]], ptr addrspace(1) %f
   ; CHECK: [[COS:%.*]] = call spir_func float @_Z3cosf(float %x)
-  ; CHECK: store float [[COS]], {{float addrspace\(1\)\*|ptr addrspace\(1\)}}
+  ; CHECK: store float [[COS]], ptr addrspace(1)
   call void @__nv_sincosf(float %x, float* %fp, float* %cp)
   ; CHECK: call spir_func float @warpline_cuda_frexpf(float %x)
   ; CHECK: [[E:%.*]] = call spir_func i32 @warpline_cuda_frexpf_exponent(float %x)
-  ; CHECK: store i32 [[E]], {{i32\*|ptr}} %own
+  ; CHECK: store i32 [[E]], ptr %own
   %m = call float @__nv_frexpf(float %x, i32* %own)
-  ; CHECK: [[WORDS:%.*]] = load <2 x i32>, {{<2 x i32> addrspace\(1\)\*|ptr addrspace\(1\)}}
-  ; CHECK: store <2 x i32> [[WORDS]], {{<2 x i32> addrspace\(3\)\*|ptr addrspace\(3\)}}
+  ; CHECK: [[WORDS:%.*]] = load <2 x i32>, ptr addrspace(1)
+  ; CHECK: store <2 x i32> [[WORDS]], ptr addrspace(3)
   call void @llvm.nvvm.cp.async.ca.shared.global.8(i8 addrspace(3)* %s, i8 addrspace(1)* %g)
   call void @llvm.nvvm.cp.async.wait.all()
   %sp = addrspacecast i8 addrspace(3)* %s to i8*

@@ -34,19 +34,19 @@ define spir_kernel void @prints(i32 %x, i64 %l, double %d, i1 %p, i32 addrspace(
   %5 = getelementptr %printed, %printed* %buffer, i32 0, i32 3
   store i8* %4, i8** %5
   %6 = bitcast %printed* %buffer to i8*
-  ; CHECK: [[X:%.*]] = load i32, {{i32\*|ptr}}
-  ; CHECK: getelementptr i8, {{i8\*|ptr}} {{.*}}, i64 8
-  ; CHECK: [[L:%.*]] = load i64, {{i64\*|ptr}}
-  ; CHECK: getelementptr i8, {{i8\*|ptr}} {{.*}}, i64 16
-  ; CHECK: [[D:%.*]] = load double, {{double\*|ptr}}
-  ; CHECK: [[S:%.*]] = select i1 %p, {{i8 addrspace\(2\)\*|ptr addrspace\(2\)}} {{.*}}[[ONE]]{{.*}}, {{i8 addrspace\(2\)\*|ptr addrspace\(2\)}} {{.*}}[[TWO]]
-  ; CHECK: call spir_func i32 ({{i8 addrspace\(2\)\*|ptr addrspace\(2\)}}, ...) @printf({{i8 addrspace\(2\)\*|ptr addrspace\(2\)}} {{.*}}[[FORMAT]]{{.*}}, i32 [[X]], i64 [[L]], double [[D]], {{i8 addrspace\(2\)\*|ptr addrspace\(2\)}} [[S]])
+  ; CHECK: [[X:%.*]] = load i32, ptr
+  ; CHECK: getelementptr i8, ptr {{.*}}, i64 8
+  ; CHECK: [[L:%.*]] = load i64, ptr
+  ; CHECK: getelementptr i8, ptr {{.*}}, i64 16
+  ; CHECK: [[D:%.*]] = load double, ptr
+  ; CHECK: [[S:%.*]] = select i1 %p, ptr addrspace(2) {{.*}}[[ONE]]{{.*}}, ptr addrspace(2) {{.*}}[[TWO]]
+  ; CHECK: call spir_func i32 (ptr addrspace(2), ...) @printf(ptr addrspace(2) {{.*}}[[FORMAT]]{{.*}}, i32 [[X]], i64 [[L]], double [[D]], ptr addrspace(2) [[S]])
   %7 = call i32 @vprintf(i8* getelementptr ([20 x i8], [20 x i8]* @.format, i64 0, i64 0), i8* %6)
-  ; CHECK: @printf({{i8 addrspace\(2\)\*|ptr addrspace\(2\)}} {{getelementptr inbounds \(.* i64 0, i64 0\)|@cuda.string[.0-9]*}})
+  ; CHECK: @printf(ptr addrspace(2) {{getelementptr inbounds \(.* i64 0, i64 0\)|@cuda.string[.0-9]*}})
   %8 = call i32 @vprintf(i8* getelementptr ([6 x i8], [6 x i8]* @.plain, i64 0, i64 0), i8* null)
   ; CHECK: call spir_func i64 @_Z12get_local_idj(i32 2)
   ; CHECK: @printf({{.*}}, i32 17, i32 %{{.*}}
-  ; CHECK: call spir_func void @warpline_cuda_trap({{i32 addrspace\(1\)\*|ptr addrspace\(1\)}} @__warpline_trap, i32 1)
+  ; CHECK: call spir_func void @warpline_cuda_trap(ptr addrspace(1) @__warpline_trap, i32 1)
   ; The work-item ends there.
   ; CHECK-NEXT: br i1 true, label %[[END:.*]], label %[[TAIL:.*]]
   ; CHECK: {{^}}[[END]]:
@@ -54,13 +54,13 @@ define spir_kernel void @prints(i32 %x, i64 %l, double %d, i1 %p, i32 addrspace(
   ; CHECK: {{^}}[[TAIL]]:
   call void @__assertfail(i8* getelementptr ([4 x i8], [4 x i8]* @.other, i64 0, i64 0), i8* getelementptr ([4 x i8], [4 x i8]* @.other, i64 0, i64 0), i32 17, i8* getelementptr ([4 x i8], [4 x i8]* @.word, i64 0, i64 0), i64 1)
   ; The result of vprintf() is how many values it printed.
-  ; CHECK: store i32 4, {{i32 addrspace\(1\)\*|ptr addrspace\(1\)}} %a
+  ; CHECK: store i32 4, ptr addrspace(1) %a
   store i32 %7, i32 addrspace(1)* %a
   ret void
 }
 
 ; CHECK-LABEL: @stops(
-; CHECK: call spir_func void @warpline_cuda_trap({{i32 addrspace\(1\)\*|ptr addrspace\(1\)}} @__warpline_trap, i32 2)
+; CHECK: call spir_func void @warpline_cuda_trap(ptr addrspace(1) @__warpline_trap, i32 2)
 ; CHECK-NEXT: ret void
 define spir_kernel void @stops() {
   call void @llvm.trap()
@@ -69,7 +69,7 @@ define spir_kernel void @stops() {
 
 ; Others may wait for it: it goes on.
 ; CHECK-LABEL: @waits(
-; CHECK: call spir_func void @warpline_cuda_trap({{i32 addrspace\(1\)\*|ptr addrspace\(1\)}} @__warpline_trap, i32 2)
+; CHECK: call spir_func void @warpline_cuda_trap(ptr addrspace(1) @__warpline_trap, i32 2)
 ; CHECK-NEXT: call spir_func void @_Z7barrierj(i32 3)
 define spir_kernel void @waits() {
   call void @llvm.trap()
@@ -78,12 +78,12 @@ define spir_kernel void @waits() {
 }
 declare void @llvm.nvvm.barrier0()
 
-; CHECK: define spir_kernel void @cannot({{i8\*|ptr}} %f) #[[REFUSED:[0-9]+]]
+; CHECK: define spir_kernel void @cannot(ptr %f) #[[REFUSED:[0-9]+]]
 define spir_kernel void @cannot(i8* %f) {
   %1 = call i32 @vprintf(i8* %f, i8* null)
   ret void
 }
-; CHECK: define spir_kernel void @width({{i8\*|ptr}} %f) #[[WIDTH:[0-9]+]]
+; CHECK: define spir_kernel void @width(ptr %f) #[[WIDTH:[0-9]+]]
 define spir_kernel void @width(i8* %f) {
   %1 = call i32 @vprintf(i8* getelementptr ([4 x i8], [4 x i8]* @.bad, i64 0, i64 0), i8* %f)
   ret void

@@ -7,9 +7,8 @@ case=$2
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
-"$lower" "$case" "$out/linked.bc" "$out/calls"
-"FileCheck-${WARPLINE_LLVM:-14}" --input-file="$out/calls" "$case"
+"$lower" "$case" "$out/calls" "$out/linked"
+"FileCheck-${WARPLINE_LLVM:-19}" --input-file="$out/calls" "$case"
 if grep -q "LINKED[-A-Z]*:" "$case"; then
-    "llvm-dis-${WARPLINE_LLVM:-14}" "$out/linked.bc" -o "$out/linked"
-    "FileCheck-${WARPLINE_LLVM:-14}" --check-prefix=LINKED --input-file="$out/linked" "$case"
+    "FileCheck-${WARPLINE_LLVM:-19}" --check-prefix=LINKED --input-file="$out/linked" "$case"
 fi

@@ -9,7 +9,7 @@ declare i32 @llvm.nvvm.shfl.bfly.i32(i32, i32, i32)
 declare i1 @llvm.nvvm.vote.any.sync(i32, i1)
 declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1)
 declare i32 @llvm.nvvm.activemask()
-declare i64 @llvm.nvvm.match.any.sync.i64(i32, i64)
+declare i32 @llvm.nvvm.match.any.sync.i64(i32, i64)
 declare { i32, i1 } @llvm.nvvm.match.all.sync.i32p(i32, i32)
 declare i32 @llvm.nvvm.redux.sync.umax(i32, i32)
 declare void @llvm.nvvm.bar.warp.sync(i32)
@@ -40,7 +40,7 @@ define spir_kernel void @warps(i32 addrspace(1)* %a, i32 %x, i32 %m, float %f, i
   ; CHECK: @warpline_cuda_sync(i32 7, i32 %m,
   %6 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %m, i1 %p)
   ; CHECK: [[MATCH:%.*]] = call spir_func i64 @warpline_cuda_sync(i32 8, i32 %m, i64 %l, i32 0)
-  %7 = call i64 @llvm.nvvm.match.any.sync.i64(i32 %m, i64 %l)
+  %7 = call i32 @llvm.nvvm.match.any.sync.i64(i32 %m, i64 %l)
   ; CHECK: @warpline_cuda_sync(i32 9, i32 %m,
   %8 = call { i32, i1 } @llvm.nvvm.match.all.sync.i32p(i32 %m, i32 %x)
   ; CHECK: @warpline_cuda_sync(i32 12, i32 %m, i64 {{.*}}, i32 0)

@@ -11,7 +11,7 @@ __kernel void apart(__global int *a, int n)
 // CHECK-NEXT: %warpline.item = alloca
 // CHECK-NOT: call
 // CHECK: [[FIELD:%.*]] = getelementptr inbounds i64, {{.*}}, i64 5
-// CHECK-NEXT: [[GROUPS:%.*]] = load i64, {{i64 addrspace\(1\)\*|ptr addrspace\(1\)}} [[FIELD]]
+// CHECK-NEXT: [[GROUPS:%.*]] = load i64, ptr addrspace(1) [[FIELD]]
 // CHECK-NEXT: call {{.*}}@warpline_enter_wide({{.*}}, i32 64, i32 3)
 // CHECK-NOT: br
 // CHECK: call {{.*}}@warpline_argument_apart({{.*}}, i32 0, i64

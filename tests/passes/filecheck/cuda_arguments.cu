@@ -22,7 +22,7 @@ extern "C" __global__ void parts(three t, int n, odd o)
 	o.to[n] = (int)(t.x + t.y + t.z) + (int)o.wide + o.last;
 }
 
-// CHECK: define spir_kernel void @_ZN5space4fillIdEEvPT_S1_b({{double addrspace\(1\)\*|ptr addrspace\(1\)}} %a, double %value, i8 %b, {{i8 addrspace\(3\)\*|ptr addrspace\(3\)}} %"dynamic shared memory", {{i8 addrspace\(1\)\*|ptr addrspace\(1\)}} %counter)
+// CHECK: define spir_kernel void @_ZN5space4fillIdEEvPT_S1_b(ptr addrspace(1) %a, double %value, i8 %b, ptr addrspace(3) %"dynamic shared memory", ptr addrspace(1) %counter)
 // CHECK: define spir_kernel void @parts(i64 %"t+0", i32 %"t+8", i32 %n, i64 %"o+0", i64 %"o+8", i64 %"o+16")
 // CHECK-NOT: alloca
 // CHECK: !{!"ulong", !"uint", !"int", !"ulong", !"ulong", !"ulong"}

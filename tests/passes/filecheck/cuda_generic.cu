@@ -42,16 +42,16 @@ extern "C" __global__ void held(int *out, int n)
 }
 
 // CHECK-LABEL: define spir_kernel void @null(
-// CHECK: phi {{i32 addrspace\(1\)\*|ptr addrspace\(1\)}} {{.*}}null
-// CHECK: store i32 4, {{i32 addrspace\(1\)\*|ptr addrspace\(1\)}}
+// CHECK: phi ptr addrspace(1) {{.*}}null
+// CHECK: store i32 4, ptr addrspace(1)
 // CHECK-LABEL: define spir_kernel void @joined(
-// CHECK: addrspacecast {{i32 addrspace\(2\)\*|ptr addrspace\(2\)}} {{.*}} to {{i32 addrspace\(1\)\*|ptr addrspace\(1\)}}
-// CHECK: load i32, {{i32 addrspace\(1\)\*|ptr addrspace\(1\)}}
+// CHECK: addrspacecast ptr addrspace(2) {{.*}} to ptr addrspace(1)
+// CHECK: load i32, ptr addrspace(1)
 // CHECK-LABEL: define spir_kernel void @listed(
 // CHECK: phi {{.*}} addrspace(1){{\*?}}
 // CHECK: icmp ne {{.*}} addrspace(1){{\*?}} %{{.*}}, null
-// CHECK: load i32, {{i32 addrspace\(1\)\*|ptr addrspace\(1\)}}
-// CHECK: load {{.* addrspace\(1\)\*, .* addrspace\(1\)\* addrspace\(1\)\*|ptr addrspace\(1\), ptr addrspace\(1\)}}
+// CHECK: load i32, ptr addrspace(1)
+// CHECK: load ptr addrspace(1), ptr addrspace(1)
 // CHECK-LABEL: define spir_kernel void @held(
-// CHECK: store i32 1, {{i32 addrspace\(3\)\*|ptr addrspace\(3\)}}
-// CHECK: store i32 2, {{i32 addrspace\(1\)\*|ptr addrspace\(1\)}}
+// CHECK: store i32 1, ptr addrspace(3)
+// CHECK: store i32 2, ptr addrspace(1)

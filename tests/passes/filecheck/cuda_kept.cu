@@ -20,8 +20,8 @@ extern "C" __global__ void kept(volatile int *v, const four *f, float *out, long
 }
 
 // CHECK-LABEL: define spir_kernel void @kept(
-// CHECK: load volatile i32, {{i32 addrspace\(1\)\*|ptr addrspace\(1\)}} %v
-// CHECK: store i64 {{.*}}, {{i64 addrspace\(1\)\*|ptr addrspace\(1\)}} %{{.*}}
+// CHECK: load volatile i32, ptr addrspace(1) %v
+// CHECK: store i64 {{.*}}, ptr addrspace(1) %{{.*}}
 // CHECK-NOT: store i32 {{.*}} addrspace(1){{\*?}}
 // TABLE: {"kind":"read","bytes":4,"space":1,"loop":-1,"argument":0,"place":["cuda_kept.cu",9,15]
 // TABLE-SAME: "expression":"*v","function":"kept"

@@ -30,14 +30,27 @@ loop:
 done:
   ret void
 }
-; CHECK: define spir_kernel void @k({{float addrspace\(1\)\*|ptr addrspace\(1\)}} %out, i64 %n, {{i8 addrspace\(2\)\*|ptr addrspace\(2\)}} %c)
+; CHECK: define spir_kernel void @k(ptr addrspace(1) %out, i64 %n, ptr addrspace(2) %c)
 ; CHECK: %depot = alloca [8 x i32]
-; CHECK: phi {{float addrspace\(2\)\*|ptr addrspace\(2\)}}
-; CHECK: load float, {{float addrspace\(2\)\*|ptr addrspace\(2\)}}
-; CHECK: store float %v, {{float addrspace\(1\)\*|ptr addrspace\(1\)}}
-; CHECK: store i32 7, {{i32\*|ptr}} %
-; CHECK: store i32 3, {{i32 addrspace\(3\)\*|ptr addrspace\(3\)}}
+; CHECK: phi ptr addrspace(2)
+; CHECK: load float, ptr addrspace(2)
+; CHECK: store float %v, ptr addrspace(1)
+; CHECK: store i32 7, ptr %
+; CHECK: store i32 3, ptr addrspace(3)
+;
+; The number of an argument is that of the pointer in its memory.
+define void @number(ptr %out) {
+  %n = ptrtoint ptr %out to i64
+  %g = addrspacecast ptr %out to ptr addrspace(1)
+  store i64 %n, ptr addrspace(1) %g
+  ret void
+}
+; CHECK: define spir_kernel void @number(
+; CHECK: ptrtoint ptr addrspace(1) %out to i64
+; CHECK-NOT: addrspacecast
+; CHECK: ret void
 ; CUDA: {"name":"k"
 ; CUDA: "static_shared_bytes":64,"max_threads":0,"local_bytes":32,"constant_bytes":64
-!nvvm.annotations = !{!0}
+!nvvm.annotations = !{!0, !1}
 !0 = !{void (float*, i64)* @k, !"kernel", i32 1}
+!1 = !{ptr @number, !"kernel", i32 1}

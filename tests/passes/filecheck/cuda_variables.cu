@@ -31,9 +31,9 @@ extern "C" __global__ void second(int *p)
 // CHECK-DAG: @second._ZZ7throughiE4tile = internal addrspace(3) global [32 x i32] undef, align 4
 // CHECK-DAG: @warpline.constant._ZL5table = internal addrspace(2) constant [2 x i32] [i32 7, i32 8]
 // CHECK-NOT: @rows
-// CHECK: define spir_kernel void @first({{i32 addrspace\(1\)\*|ptr addrspace\(1\)}} %p, i32 %n, {{i8 addrspace\(1\)\*|ptr addrspace\(1\)}} %rows, {{i8 addrspace\(1\)\*|ptr addrspace\(1\)}} %middle, {{i8 addrspace\(2\)\*|ptr addrspace\(2\)}} %big)
-// CHECK: load {{i32 addrspace\(1\)\*|ptr addrspace\(1\)}}, {{i32 addrspace\(1\)\* addrspace\(1\)\*|ptr addrspace\(1\)}}
-// CHECK: define spir_kernel void @second({{i32 addrspace\(1\)\*|ptr addrspace\(1\)}} %p)
+// CHECK: define spir_kernel void @first(ptr addrspace(1) %p, i32 %n, ptr addrspace(1) %rows, ptr addrspace(1) %middle, ptr addrspace(2) %big)
+// CHECK: load ptr addrspace(1), ptr addrspace(1)
+// CHECK: define spir_kernel void @second(ptr addrspace(1) %p)
 // CUDA: {"name":"first"
 // CUDA: "static_shared_bytes":128,
 // CUDA: {"name":"rows","space":"global","bytes":48,"align":8,"initial":"01000000000000000000000000000000000000000000044{{0*}}feffffff{{0*}}"

@@ -16,10 +16,10 @@ declare spir_func void @outside(i32 addrspace(1)*)
 ; CHECK: [[IS:%.*]] = icmp ne {{.*}}[[GLOBAL]], null
 ; CHECK: br i1 [[IS]], label %[[THEN:.*]], label %[[TAIL:.*]]
 ; CHECK: {{^}}[[THEN]]:
-; CHECK: ptrtoint {{i8 addrspace\(1\)\*|ptr addrspace\(1\)}} [[GLOBAL]] to i64
+; CHECK: ptrtoint ptr addrspace(1) [[GLOBAL]] to i64
 ; CHECK: br label %[[TAIL]]
 ; CHECK: {{^}}[[TAIL]]:
-; CHECK-NEXT: store i32 1, {{i32 addrspace\(4\)\*|ptr addrspace\(4\)}}
+; CHECK-NEXT: store i32 1, ptr addrspace(4)
 define spir_kernel void @generic(i32 addrspace(1)* %a, i32 addrspace(3)* %l, i8 addrspace(1)* %to, i8 addrspace(1)* %from, i64 %n, i32 addrspace(4)* addrspace(1)* %table) {
   %g = addrspacecast i32 addrspace(1)* %a to i32 addrspace(4)*
   %x = load i32, i32 addrspace(4)* %g

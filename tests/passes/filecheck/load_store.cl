@@ -1,11 +1,11 @@
 // One probe before each access, in the order of the text: load b, load c, store a. OPTIONS: --records raw
 // CHECK: define {{.*}}void @add({{.*}} addrspace(1){{.*}} %warpline_buffer){{.*}} !kernel_arg_addr_space [[SPACE:![0-9]+]] !kernel_arg_access_qual {{![0-9]+}} !kernel_arg_type [[TYPE:![0-9]+]] !kernel_arg_base_type [[TYPE]]{{.*}} !kernel_arg_name [[NAME:![0-9]+]]
 // CHECK: call {{.*}} @warpline_wide_point({{.*}}, i32 0, i64 {{%.*}}, i64 0)
-// CHECK: load float, {{float addrspace\(1\)\*|ptr addrspace\(1\)}}
+// CHECK: load float, ptr addrspace(1)
 // CHECK: @warpline_wide_point({{.*}}, i32 1, i64 {{.*}}, i64 0)
-// CHECK: load float, {{float addrspace\(1\)\*|ptr addrspace\(1\)}}
+// CHECK: load float, ptr addrspace(1)
 // CHECK: @warpline_wide_point({{.*}}, i32 2, i64 {{.*}}, i64 0)
-// CHECK: store float {{.*}}, {{float addrspace\(1\)\*|ptr addrspace\(1\)}}
+// CHECK: store float {{.*}}, ptr addrspace(1)
 // CHECK-NEXT: ret void
 // CHECK-NOT: warpline.mark
 // What describes the arguments describes the hidden one too.

@@ -5,5 +5,5 @@ __kernel void none(__global int *a)
 	a[get_group_id(0)] = 1;
 }
 // CHECK-NOT: warpline
-// CHECK: define {{.*}}@none({{i32 addrspace\(1\)\*|ptr addrspace\(1\)}} noundef{{( align 4)?}} %{{[0-9]+}})
+// CHECK: define {{.*}}@none(ptr addrspace(1) noundef{{( align 4)?}} %{{[0-9]+}})
 // CHECK-NOT: warpline

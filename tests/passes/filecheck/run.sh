@@ -21,7 +21,7 @@ sed 's/{"/\n{"/g; s/,"unrecorded"/\n&/; s/,"loops"/\n&/g; s/,"arguments"/\n&/g' 
 if grep -q "TEXT[-A-Z]*:" "$case"; then
     # shellcheck disable=SC2086
     "$instrumenter" --source "$(basename "$case")" --output "$out/text" --table "$out/table" \
-        --door text --records none $options
+        --records none $options
 fi
 for prefix in CHECK TABLE TEXT CUDA; do
     grep -q "$prefix[-A-Z]*:" "$case" || continue
@@ -31,5 +31,5 @@ for prefix in CHECK TABLE TEXT CUDA; do
     TEXT) file=$out/text ;;
     CUDA) file=$out/cuda-lines ;;
     esac
-    "FileCheck-${WARPLINE_LLVM:-14}" --check-prefix=$prefix --input-file="$file" "$case"
+    "FileCheck-${WARPLINE_LLVM:-19}" --check-prefix=$prefix --input-file="$file" "$case"
 done

@@ -10,7 +10,7 @@ __kernel void slots(__global int *a, __local int *l)
 // CHECK-LABEL: define {{.*}}@slots(
 // CHECK: {{^}}warpline.copy:
 // CHECK: call {{.*}}@warpline_{{[a-z_]*}}point({{.*}}, i32 -1,
-// CHECK: store i32 1, {{i32 addrspace\(3\)\*|ptr addrspace\(3\)}}
+// CHECK: store i32 1, ptr addrspace(3)
 // CHECK: call {{.*}}@warpline_{{[a-z_]*}}point({{.*}}, i32 -1,
-// CHECK: load i32, {{i32 addrspace\(3\)\*|ptr addrspace\(3\)}}
+// CHECK: load i32, ptr addrspace(3)
 // CHECK: ret void

@@ -17,14 +17,14 @@ __kernel void streams(__constant int *c, __local int *l, __global int *g, int wh
 }
 // CHECK-LABEL: spir_kernel void @streams(
 // The three bytes of flag lie at 0, so tile lies at 8.
-// CHECK: [[FLAG:%.*]] = ptrtoint {{\[3 x i8\] addrspace\(3\)\*|ptr addrspace\(3\)}} @streams.flag to i64
+// CHECK: [[FLAG:%.*]] = ptrtoint ptr addrspace(3) @streams.flag to i64
 // CHECK: sub i64 {{.*}}, [[FLAG]]
-// CHECK: [[TILE:%.*]] = ptrtoint {{\[16 x i64\] addrspace\(3\)\*|ptr addrspace\(3\)}} @streams.tile to i64
+// CHECK: [[TILE:%.*]] = ptrtoint ptr addrspace(3) @streams.tile to i64
 // CHECK: [[OFFSET:%.*]] = sub i64 {{.*}}, [[TILE]]
 // CHECK: add i64 [[OFFSET]], 8
-// CHECK: ptrtoint {{i32 addrspace\(3\)\*|ptr addrspace\(3\)}} %{{.*}} to i64
+// CHECK: ptrtoint ptr addrspace(3) %{{.*}} to i64
 // Either of two: no offset can be told.
-// CHECK: select i1 {{.*}}, {{i32 addrspace\(3\)\*|ptr addrspace\(3\)}}
+// CHECK: select i1 {{.*}}, ptr addrspace(3)
 // CHECK-NOT: sub i64
 // CHECK: call {{.*}}atomic_add
 // TABLE: {"kind":"write","bytes":1,"space":3,"loop":-1,"argument":-1,

@@ -1,5 +1,5 @@
 // As text every builtin keeps its name: the device's compiler has them all.
-// OPTIONS: --door text --extensions cl_khr_global_int32_base_atomics
+// OPTIONS: --extensions cl_khr_global_int32_base_atomics
 __kernel void text_names(__global float *a, __global int *b)
 {
 	a[0] = half_cos(a[1]);

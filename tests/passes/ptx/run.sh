@@ -13,7 +13,7 @@ cd "$(dirname "$case")"
 # shellcheck disable=SC2086 # options are words
 "$instrumenter" --source "$(basename "$case")" --output "$out/out.bc" --table "$out/table" \
     --save-input "$out/ir" --cuda-table "$out/cuda" $options
-opt=opt-${WARPLINE_LLVM:-14}
+opt=opt-${WARPLINE_LLVM:-19}
 "$opt" -passes=verify -disable-output "$out/ir" 2>/dev/null || {
     command -v "$opt" >/dev/null && { echo "the module is not valid"; exit 1; }
 }
@@ -26,5 +26,5 @@ for prefix in CHECK TABLE CUDA; do
     TABLE) file=$out/lines ;;
     CUDA) file=$out/cuda ;;
     esac
-    "FileCheck-${WARPLINE_LLVM:-14}" --check-prefix=$prefix --input-file="$file" "$case"
+    "FileCheck-${WARPLINE_LLVM:-19}" --check-prefix=$prefix --input-file="$file" "$case"
 done

@@ -6,12 +6,12 @@ extern "C" __global__ void range(int *out)
 }
 // Words 2 to 4 of the header are group_first, 5 to 7 group_count.
 // CHECK-LABEL: define ptx_kernel void @range(
-// CHECK: %[[B:[0-9]+]] = getelementptr inbounds i64, {{i64 addrspace\(1\)\*|ptr addrspace\(1\)}} %{{[0-9a-z_]+}}, i64 5
-// CHECK-NEXT: %[[COUNT:get_num_groups]] = load i64, {{i64 addrspace\(1\)\*|ptr addrspace\(1\)}} %[[B]]
-// CHECK: %[[Y:[0-9]+]] = getelementptr inbounds i64, {{i64 addrspace\(1\)\*|ptr addrspace\(1\)}} %{{[0-9a-z_]+}}, i64 3
-// CHECK-NEXT: %[[SECOND:get_group_id[0-9]*]] = load i64, {{i64 addrspace\(1\)\*|ptr addrspace\(1\)}} %[[Y]]
-// CHECK: %[[A:[0-9]+]] = getelementptr inbounds i64, {{i64 addrspace\(1\)\*|ptr addrspace\(1\)}} %{{[0-9a-z_]+}}, i64 2
-// CHECK-NEXT: %[[FIRST:get_group_id[0-9]*]] = load i64, {{i64 addrspace\(1\)\*|ptr addrspace\(1\)}} %[[A]]
+// CHECK: %[[B:[0-9]+]] = getelementptr inbounds i64, ptr addrspace(1) %{{[0-9a-z_]+}}, i64 5
+// CHECK-NEXT: %[[COUNT:get_num_groups]] = load i64, ptr addrspace(1) %[[B]]
+// CHECK: %[[Y:[0-9]+]] = getelementptr inbounds i64, ptr addrspace(1) %{{[0-9a-z_]+}}, i64 3
+// CHECK-NEXT: %[[SECOND:get_group_id[0-9]*]] = load i64, ptr addrspace(1) %[[Y]]
+// CHECK: %[[A:[0-9]+]] = getelementptr inbounds i64, ptr addrspace(1) %{{[0-9a-z_]+}}, i64 2
+// CHECK-NEXT: %[[FIRST:get_group_id[0-9]*]] = load i64, ptr addrspace(1) %[[A]]
 // CHECK: %[[C:[0-9]+]] = trunc i64 %[[COUNT]] to i32
 // CHECK-NOT: sreg.nctaid
 // CHECK: call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()

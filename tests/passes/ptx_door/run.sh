@@ -22,5 +22,5 @@ for prefix in CHECK TABLE PTX; do
     TABLE) file=$out/lines ;;
     PTX) file=$out/out.ptx ;;
     esac
-    "FileCheck-${WARPLINE_LLVM:-14}" --check-prefix=$prefix --input-file="$file" "$case"
+    "FileCheck-${WARPLINE_LLVM:-19}" --check-prefix=$prefix --input-file="$file" "$case"
 done

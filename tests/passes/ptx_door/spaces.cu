@@ -9,7 +9,7 @@ struct view {
 __constant__ float factors[16];
 __device__ int counter;
 
-// CHECK: define ptx_kernel void @spaces({{%struct\.view\*|ptr}} noundef byval(%struct.view) align 8 %v, {{float\*|ptr}} noundef %out, {{float\*\*|ptr}} noundef %rows, i32 noundef %n, {{i8 addrspace\(1\)\*|ptr addrspace\(1\)}} %warpline_buffer)
+// CHECK: define ptx_kernel void @spaces(ptr noundef byval(%struct.view) align 8 %v, ptr noundef %out, ptr noundef %rows, i32 noundef %n, ptr addrspace(1) %warpline_buffer)
 extern "C" __global__ void spaces(view v, float *out, float **rows, int n)
 {
 	__shared__ float tile[64];

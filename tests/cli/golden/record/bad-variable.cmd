@@ -1,1 +1,1 @@
-touch app; chmod +x app; WARPLINE_DOOR=binary warpline record ./app; echo $?; WARPLINE_GROUPS=sm:99@gtx480 warpline record ./app
+touch app; chmod +x app; WARPLINE_RECORDS=binary warpline record ./app; echo $?; WARPLINE_GROUPS=sm:99@gtx480 warpline record ./app

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which door a kernel takes, on a driver and with an instrumenter of our own: the instrumenter
- * answers for each door with a table, a code and a complaint that the test has laid out.
+ * Whether a kernel runs as instrumented text, on a driver and with an instrumenter of our own: the
+ * instrumenter answers with a table, a code and a complaint that the test has laid out.
  */
 #include "cmocka_all.h"
 #include "err.h"
@@ -22,7 +22,7 @@
 static char work_dir[] = "/tmp/warpline-test-XXXXXX";
 static char instrumenter[64];
 
-/* What the instrumenter does for one door. */
+/* What the instrumenter does. */
 struct answer {
 	const char *complaint; /* it fails with this; NULL: it does not */
 	const char *code;
@@ -33,23 +33,22 @@ static const struct answer good = { NULL, "// options: -cl-std=CL1.2\n", NULL };
 static const struct answer wrong = { NULL, "// options:\nwrong\n", NULL };
 static const struct answer broken = { "in.cl:1: no such type", "", NULL };
 static const struct answer goto_text = { NULL, "// options:\n", "text: goto at in.cl:3" };
-static const struct answer other_spir = { NULL, "// options:\n", "spir: a builtin at in.cl:9" };
 
-/* What is said of a scene: the user's choice, what the doors answer, what must come of it. */
+/* What is said of a scene: the kernels that the user wants, the answer, what must come of it. */
 struct scene {
-	const char *choice, *kernels; /* WARPLINE_DOOR, WARPLINE_KERNEL */
-	const struct answer *text, *spir;
-	const char *tried;  /* doors for which the instrumenter ran */
+	const char *kernels; /* WARPLINE_KERNEL */
+	const struct answer *answer;
+	bool is_tried;      /* the instrumenter runs */
 	const char *door;   /* of the kernel */
 	const char *reason; /* NULL: none */
 };
 
-static void write_file(const char *name, const char *door, const char *text)
+static void write_file(const char *name, const char *text)
 {
 	char path[128];
 	FILE *file;
 
-	snprintf(path, sizeof(path), "%s/%s-%s", work_dir, name, door);
+	snprintf(path, sizeof(path), "%s/%s", work_dir, name);
 	unlink(path);
 	if (!text)
 		return;
@@ -59,8 +58,8 @@ static void write_file(const char *name, const char *door, const char *text)
 	fclose(file);
 }
 
-/* Lay out an answer: kernel "update" as asked, and "other", which the text door never takes. */
-static void write_answer(const char *door, const struct answer *a)
+/* Lay out an answer: kernel "update" as asked, and "other", which is no text. */
+static void write_answer(const struct answer *a)
 {
 	struct site site = { SITE_READ, 4, 1, -1, 0, { 0 }, NULL, 0, NULL, NULL };
 	char update[] = "update", other[] = "other", pointer[] = "a", type[] = "int*";
@@ -78,16 +77,16 @@ static void write_answer(const char *door, const struct answer *a)
 
 	tables[1] = tables[0];
 	tables[1].name = other;
-	tables[1].refusal = strcmp(door, "text") == 0 ? no_text : NULL;
+	tables[1].refusal = no_text;
 	if (a->refusal) {
 		snprintf(refusal, sizeof(refusal), "%s", a->refusal);
 		tables[0].refusal = refusal;
 	}
-	snprintf(path, sizeof(path), "%s/table-%s", work_dir, door);
+	snprintf(path, sizeof(path), "%s/table", work_dir);
 	if (kernel_tables_write(path, tables, 2, &err) < 0)
 		fail_msg("%s", err.msg);
-	write_file("code", door, a->code);
-	write_file("complaint", door, a->complaint);
+	write_file("code", a->code);
+	write_file("complaint", a->complaint);
 }
 
 static void write_instrumenter(void)
@@ -99,8 +98,8 @@ static void write_instrumenter(void)
 	         "while [ $# -gt 1 ]; do case $1 in --output) out=$2;; --table) table=$2;;\n"
 	         "--door) door=$2;; esac; shift 2; done\n"
 	         "cd %s; printf '%%s ' $door >>tried\n"
-	         "[ -e complaint-$door ] && { cat complaint-$door >&2; exit 1; }\n"
-	         "cp code-$door $out; cp table-$door $table",
+	         "[ -e complaint ] && { cat complaint >&2; exit 1; }\n"
+	         "cp code $out; cp table $table",
 	         work_dir);
 	script_file_write(instrumenter, text);
 }
@@ -141,11 +140,9 @@ static struct recording *run(const struct scene *scene, size_t number)
 	struct session *s;
 	char dir[128];
 
-	write_answer("text", scene->text);
-	write_answer("spir", scene->spir);
+	write_answer(scene->answer);
 	snprintf(dir, sizeof(dir), "%s/tried", work_dir);
 	unlink(dir);
-	setenv("WARPLINE_DOOR", scene->choice, 1);
 	setenv("WARPLINE_KERNEL", scene->kernels, 1);
 	snprintf(dir, sizeof(dir), "%s/%zu", work_dir, number);
 	mock_driver_reset();
@@ -163,7 +160,7 @@ static struct recording *run(const struct scene *scene, size_t number)
 	return recording;
 }
 
-/* The doors for which the instrumenter ran, "" for none. */
+/* For what the instrumenter ran, "" for nothing. */
 static void read_tried(char tried[64])
 {
 	char path[128];
@@ -181,25 +178,15 @@ static void read_tried(char tried[64])
 
 static const char no_build[] = "the driver cannot build the text: -11: log";
 
-static void each_kernel_takes_the_first_door_that_takes_it(void **state)
+static void a_kernel_that_is_no_text_runs_unmodified_and_says_why(void **state)
 {
 	const struct scene scenes[] = {
-		{ "auto", "update", &good, &good, "text ", "text", NULL },
-		{ "auto", "update", &wrong, &good, "text spir ", "spir", no_build },
-		{ "auto", "update", &goto_text, &good, "text spir ", "spir", goto_text.refusal },
-		{ "auto", "update", &broken, &good, "text spir ", "spir", "in.cl:1: no such type" },
-		{ "auto", "update", &goto_text, &other_spir, "text spir ", "",
-		  "text: goto at in.cl:3; spir: a builtin at in.cl:9" },
-		{ "auto", "update", &wrong, &other_spir, "text spir ", "",
-		  "text: the driver cannot build the text: -11: log; spir: a builtin at "
-		  "in.cl:9" },
-		{ "auto", "update", &broken, &broken, "text spir ", "", broken.complaint },
-		{ "text", "update", &goto_text, &good, "text ", "", goto_text.refusal },
-		{ "text", "update", &good, &good, "text ", "text", NULL },
-		{ "spir", "update", &good, &good, "spir ", "spir", NULL },
-		{ "spir", "update", &good, &other_spir, "spir ", "", other_spir.refusal },
-		/* Kernel "other" is wanted too, and needs the second door. */
-		{ "auto", "", &good, &good, "text spir ", "text", NULL },
+		{ "update", &good, true, "text", NULL },
+		{ "update", &wrong, true, "", no_build },
+		{ "update", &goto_text, true, "", goto_text.refusal },
+		{ "update", &broken, true, "", broken.complaint },
+		/* Kernel "other" is wanted too, and is no text. */
+		{ "", &good, true, "text", NULL },
 	};
 
 	for (size_t i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++) {
@@ -210,7 +197,7 @@ static void each_kernel_takes_the_first_door_that_takes_it(void **state)
 
 		read_tried(tried);
 		print_message("scene %zu: tried %s\n", i, tried);
-		assert_string_equal(tried, scene->tried);
+		assert_string_equal(tried, scene->is_tried ? "text " : "");
 		assert_int_equal(r->kernel_count, 1);
 		assert_string_equal(k->door, scene->door);
 		if (!scene->reason)
@@ -227,30 +214,26 @@ static void each_kernel_takes_the_first_door_that_takes_it(void **state)
 }
 
 /*
- * Text says how it is to be built, without a word of warning to the user's terminal; neither door
- * takes the application's options.
+ * Text says how it is to be built, without a word of warning to the user's terminal; the
+ * application's options are not used.
  */
-static void each_door_builds_with_options_of_its_own(void **state)
+static void text_is_built_with_options_of_its_own(void **state)
 {
 	static const struct {
-		const char *door, *code, *options;
+		const char *code, *options;
 	} rows[] = {
-		{ "text", "// options: -cl-std=CL1.2 -cl-mad-enable\nx",
+		{ "// options: -cl-std=CL1.2 -cl-mad-enable\nx",
 		  "-w -cl-std=CL1.2 -cl-mad-enable" },
-		{ "text", "// options:\n-cl-std=CL2.0\n", "-w" },
-		{ "text", "// options: -cl-std=CL3.0", "-w -cl-std=CL3.0" },
-		{ "spir", "// options: -y", "-x spir -spir-std=1.2" },
+		{ "// options:\n-cl-std=CL2.0\n", "-w" },
+		{ "// options: -cl-std=CL3.0", "-w -cl-std=CL3.0" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct answer answer = { NULL, rows[i].code, NULL };
-		const struct scene scene = { .choice = rows[i].door,
-			                     .kernels = "update",
-			                     .text = &answer,
-			                     .spir = &answer };
+		const struct scene scene = { .kernels = "update", .answer = &answer };
 		struct recording *r = run(&scene, 200 + i);
 
-		assert_string_equal(r->kernels[0].door, rows[i].door);
+		assert_string_equal(r->kernels[0].door, "text");
 		assert_string_equal(mock_driver_built_with(), rows[i].options);
 		recording_close(r);
 	}
@@ -262,13 +245,11 @@ static void what_is_not_wanted_is_not_instrumented(void **state)
 		const char *kernels, *tried;
 	} rows[] = {
 		{ "^nosuch$", "" },
-		{ "^other$", "text spir " },
+		{ "^other$", "text " },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		const struct scene scene = {
-			.choice = "auto", .kernels = rows[i].kernels, .text = &good, .spir = &good
-		};
+		const struct scene scene = { .kernels = rows[i].kernels, .answer = &good };
 		struct recording *r = run(&scene, 100 + i);
 		char tried[64];
 
@@ -290,8 +271,8 @@ static void what_is_not_wanted_is_not_instrumented(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_kernel_takes_the_first_door_that_takes_it),
-		cmocka_unit_test(each_door_builds_with_options_of_its_own),
+		cmocka_unit_test(a_kernel_that_is_no_text_runs_unmodified_and_says_why),
+		cmocka_unit_test(text_is_built_with_options_of_its_own),
 		cmocka_unit_test(what_is_not_wanted_is_not_instrumented),
 	};
 	char text[128];
