@@ -21,7 +21,7 @@ void array_release(struct array *a)
 	a->count = a->capacity = 0;
 }
 
-/* Room for `want` items, doubling from what there is. `want` is within the limit. */
+/* Make room for `want` items by doubling the capacity. `want` is within the limit. */
 static int grow(struct array *a, size_t want, struct err *err)
 {
 	size_t capacity = a->capacity ? a->capacity : 16, bytes;

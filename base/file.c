@@ -33,8 +33,8 @@ static bool is_own_descriptor(const char *path)
 	return !strcmp(path, "/dev/stdin");
 }
 
-/* Refuse a file that is not regular, and clear O_NONBLOCK, with which it was opened. Takes fd over;
- * returns it or ERR_IO. */
+/* Refuse a file that is not regular, and clear O_NONBLOCK, with which it was opened. Takes
+ * ownership of fd. Returns fd or ERR_IO. */
 static int settle(int fd, const char *dir, const char *path, bool is_own, struct err *err)
 {
 	const char *slash = dir ? "/" : "";
@@ -88,7 +88,7 @@ static int below_failed(const char *dir, const char *path, struct err *err)
 	return err_set(err, ERR_IO, "%s/%s: %s", dir, path, why);
 }
 
-/* The folder in which the last component of `path` lies, without following a link; *last gets that
+/* Open the folder of the last component of `path` without following a link; *last becomes that
  * component. */
 static int open_parent(const char *dir, const char *path, const char **last)
 {
@@ -172,7 +172,7 @@ int file_read(const char *path, struct str *out, struct err *err)
 	return ret;
 }
 
-/* Write all to `fd`, which is closed; messages name it `name`. */
+/* Write all bytes to `fd` and close it; `name` is for messages. */
 static int write_to(int fd, const char *name, const void *bytes, size_t length, struct err *err)
 {
 	FILE *out = fd < 0 ? NULL : fdopen(fd, "wb");
@@ -189,7 +189,7 @@ static int write_to(int fd, const char *name, const void *bytes, size_t length, 
 	return ret;
 }
 
-/* A device or a pipe: it must not be replaced. */
+/* Whether the path is a device or a pipe, which must not be replaced. */
 static bool is_special(const char *path)
 {
 	struct stat facts;
@@ -197,8 +197,8 @@ static bool is_special(const char *path)
 	return !stat(path, &facts) && !S_ISREG(facts.st_mode);
 }
 
-/* A new file beside `path`; *name gets its name, on the heap. Others may write to the folder:
- * nothing of theirs is opened. */
+/* Create a new file in the folder of `path`; *name becomes its name, on the heap. Others may write
+ * to the folder, so an existing file is never opened. */
 static int open_beside(const char *path, char **name, struct err *err)
 {
 	enum { TRIES = 100 };

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The power of two that a size suffix stands for; 0 for none, -1 for an unknown one. */
+/* Returns log2 of a size suffix; 0 for none, -1 for an unknown one. */
 static int suffix_shift(const char *suffix)
 {
 	static const char letters[] = "kmg";
@@ -48,7 +48,8 @@ int number_parse(const char *text, const char *what, uint64_t min, uint64_t max,
 #define SECONDS_LIMIT  UINT64_C(1000000000)
 #define DECIMALS_LIMIT 9
 
-/* Nanoseconds of the decimals at `text`; 0 for none, UINT64_MAX when they are not a number. */
+/* Returns the nanoseconds of the decimals at `text`; 0 for none, UINT64_MAX if they are not a
+ * number. */
 static uint64_t parse_decimals(const char *text)
 {
 	uint64_t value = 0, unit = NS_PER_SECOND;

@@ -25,7 +25,7 @@ void quiet_signals_begin(struct quiet_signals *q)
 			sigpending(&q->pending);
 }
 
-/* Discard those that have come since. */
+/* Discard the signals that became pending since. */
 static void take_away(const struct quiet_signals *q)
 {
 	static const struct timespec now;

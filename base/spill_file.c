@@ -27,7 +27,7 @@ void spill_file_release(struct spill_file *f)
 	pthread_mutex_destroy(&f->lock);
 }
 
-/* Make the file, without a name. */
+/* Create the file, without a name. */
 static int make(void)
 {
 	char path[4096];
@@ -42,7 +42,7 @@ static int make(void)
 	return fd;
 }
 
-/* A place of that size, in a file that is there. */
+/* Find a place of that size; the file must exist. */
 static bool find_place(struct spill_file *f, struct spill_place *place, uint64_t bytes)
 {
 	uint64_t room = bytes + bytes / 4;

@@ -22,7 +22,7 @@ void str_release(struct str *s)
 	s->length = s->capacity = 0;
 }
 
-/* Room for `length` more bytes and a NUL. */
+/* Make room for `length` more bytes and a NUL. */
 static int reserve(struct str *s, size_t length, struct err *err)
 {
 	size_t want, capacity = s->capacity ? s->capacity : 64;
@@ -61,7 +61,7 @@ int str_append(struct str *s, const void *bytes, size_t length, struct err *err)
 static int append_args(struct str *s, const char *fmt, va_list ap, va_list again, struct err *err)
 	__attribute__((format(printf, 2, 0)));
 
-/* Append what `fmt` makes; `again` is a second copy of the same arguments. */
+/* Append formatted text; `again` is a second copy of the arguments. */
 static int append_args(struct str *s, const char *fmt, va_list ap, va_list again, struct err *err)
 {
 	int length = vsnprintf(NULL, 0, fmt, ap), ret;
@@ -110,7 +110,7 @@ bool str_has_control(const char *text)
 	return false;
 }
 
-/* "\x1b" for each of `count` bytes; where the copy goes on. */
+/* Write "\x1b" for each of `count` bytes. Returns the end of these. */
 static char *escape(char *to, const char *from, size_t count)
 {
 	static const char digits[] = "0123456789abcdef";

@@ -44,7 +44,7 @@ static int name(struct temporary *t, enum temporary_sort sort, struct err *err)
 	return t->path ? 0 : ERR_NOMEM;
 }
 
-/* Keep it from being swept. Without a lock, its age decides. */
+/* Lock it against removal. Without a lock, its age decides. */
 static void lock(struct temporary *t)
 {
 	if (t->lock >= 0)
@@ -115,7 +115,7 @@ void temporary_keep(struct temporary *t)
 	release(t);
 }
 
-/* Whether a name is one that we give. */
+/* Whether this program gives such names. */
 static bool is_ours(const char *entry)
 {
 	const size_t head = strlen(prefix), tail = strlen(marks);

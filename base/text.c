@@ -5,7 +5,7 @@
 
 enum { LENGTH_MAX = 4, LAST_CODE = 0x10ffff };
 
-/* By the first byte; 0: no character begins with it. */
+/* The length of a character by its first byte; 0: no character begins with it. */
 static size_t length_of(unsigned char first)
 {
 	if (first < 0x80)

@@ -25,7 +25,7 @@ void word_list_release(struct word_list *l)
 	array_release(&l->words);
 }
 
-/* Append `word` itself, which the list takes over even on failure; NULL means out of memory. */
+/* Append `word` itself; the list owns it even after a failure. NULL means out of memory. */
 static int take(struct word_list *l, char *word, struct err *err)
 {
 	char **slot;
@@ -92,13 +92,13 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
 }
 
-/* A character that a backslash escapes between double quotes. */
+/* Whether a backslash escapes this character between double quotes. */
 static bool is_escaped_in_quotes(char c)
 {
 	return c == '"' || c == '\\' || c == '$' || c == '`' || c == '\n';
 }
 
-/* One character of a word, from *p on; *quote is the quote that it stands in, or 0. */
+/* Take one character of a word from *p; *quote is the quote around it, or 0. */
 static int cut_character(const char **p, char *quote, struct str *word, struct err *err)
 {
 	char c = *(*p)++;
@@ -118,7 +118,7 @@ static int cut_character(const char **p, char *quote, struct str *word, struct e
 	return str_append(word, &c, 1, err);
 }
 
-/* One word from *text on, which is not blank; *text then points past it. */
+/* Take one word from *text, which is not blank; *text then points past it. */
 static int cut_word(const char **text, struct str *word, struct err *err)
 {
 	const char *p = *text;

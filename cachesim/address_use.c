@@ -12,28 +12,28 @@
 #include <string.h>
 
 /*
- * address_use_private - what is inside struct address_use (private to this room).
+ * address_use_private - the internals of struct address_use (private to this room).
  */
 
 struct use_rows {
 	struct address_use_row *sites;
-	struct address_use_row *buffers; /* the first is of none */
+	struct address_use_row *buffers; /* the first is for no known buffer */
 	struct address_use_row total;
 };
 
-/* What one SM tells. */
+/* The observations of one SM. */
 struct use_sm {
 	struct l1_observer observer; /* its context is this */
 	const struct address_use *use;
 	struct use_rows rows;
 	struct use_table lines;
-	uint64_t dropped; /* stays that `lines` does not have */
+	uint64_t dropped; /* stays that are not in `lines` */
 	bool is_failed;
 };
 
 struct address_use {
 	struct address_use_setup setup;
-	struct use_sm **sms; /* NULL: it was not played */
+	struct use_sm **sms; /* NULL: not simulated */
 	struct use_rows sum;
 	uint64_t dropped;
 	bool is_failed;
@@ -41,7 +41,7 @@ struct address_use {
 
 enum { FIRST_CAPACITY = 64 };
 
-/* The place of a line, or the free one where it would be. capacity > count. */
+/* Returns the place of a line, or the free place for it. capacity > count. */
 static struct use_entry *find(const struct use_table *t, uint64_t line)
 {
 	/* Lines are multiples of their size: the product's high bits depend on all of it. */
@@ -68,7 +68,7 @@ static bool grow(struct use_table *t)
 	return true;
 }
 
-/* a + b where it fits into 32 bits. */
+/* Set *sum to a + b if it fits into 32 bits. */
 static bool fits(uint32_t a, uint64_t b, uint32_t *sum)
 {
 	*sum = a + (uint32_t)b;
@@ -88,8 +88,8 @@ static bool add(struct use_entry *e, const struct l1_residency *x)
 	return true;
 }
 
-/* Add a stay to its line: dropped when that would be one line too many or its sums do not fit,
- * failed when memory ran out. */
+/* Add a stay to its line. USE_DROPPED if that would exceed the limit of lines or of the sums,
+ * USE_FAILED if out of memory. */
 static enum use_outcome use_table_add(struct use_table *t, const struct l1_residency *x)
 {
 	struct use_entry *e;
@@ -180,7 +180,7 @@ static int by_line(const void *a, const void *b)
 	return (x->sm > y->sm) - (x->sm < y->sm);
 }
 
-/* Rows of one line become one; how many are left. */
+/* Merge the rows of each line. Returns the number of rows left. */
 static size_t merge(struct address_use_line *rows, size_t count)
 {
 	size_t kept = 0;
@@ -329,7 +329,7 @@ static void left(void *context, const struct l1_residency *x)
 	}
 }
 
-/* As many lines for each SM, whichever has them first. */
+/* The limit of lines for one SM: an equal share for each. */
 static size_t lines_of_an_sm(const struct address_use_setup *setup)
 {
 	size_t lines = setup->line_limit / setup->sm_count;

@@ -1,6 +1,7 @@
 /*
- * address_use - how much of each line the load that brings it uses, and how often the line is used
- * again: the inputs of Huangfu's criterion (2017, Eq. 3.1), and the lists that follow from it.
+ * address_use - measures how much of each line the load that brings it uses, and how often the line
+ * is used again: the inputs of Huangfu's criterion (2017, Eq. 3.1), and the bypass lists that
+ * follow from it.
  *
  *     bypass A if U * (1 + R) < 1
  *
@@ -11,22 +12,23 @@
  *     R = sum of further uses / number of stays
  *
  * So U is a ratio of sums, not an average of ratios: A is cached or bypassed for all of its stays.
- * With U defined so, U * (1 + R) is the bytes that loads would request past L1, if each requested
- * as many as the first ones, over the bytes that L1 moved: the traffic that the criterion lowers.
- * (The paper speaks of "utilization rate" and "reuse time" of an address, and does not say how it
- * averages.) A stay that a write began is not a load and is not counted, nor are its later reads. A
- * further use is a read that finds the line, there or on its way; a sector miss, which moves bytes,
+ * With U defined so, U * (1 + R) is the ratio of the bytes that loads would request past L1, if
+ * each requested as many as the first ones, to the bytes that L1 moved: the traffic that the
+ * criterion lowers. (The paper defines a "utilization rate" and a "reuse time" of an address, but
+ * not how to average them.) A stay that a write began is not counted, nor are its later reads. A
+ * further use is a read that finds the line, in L1 or on its way. A sector miss, which moves bytes,
  * is one too.
  *
  * The criterion ignores that a bypassing read moves whole sectors of 32 bytes, and that later reads
  * may request more or less than the first: only a replay shows that.
  *
  * The sums of a site or buffer are those of the stays that a read of that site, or from that
- * buffer, began; the sums of an argument those of the sites whose pointer comes from it.
+ * buffer, began. The sums of an argument are those of the sites whose pointer comes from it.
  *
- * Memory: 24 bytes for each line and SM, in tables 3/8 to 3/4 full: 32 to 64. At most `line_limit`
- * lines over all SMs, an equal share for each; stays of further lines count for sites and buffers,
- * but are dropped from lines. So are stays that would take a line's sums on an SM past 2^32.
+ * Memory: 24 bytes for each line and SM, in tables that are 3/8 to 3/4 full: 32 to 64. At most
+ * `line_limit` lines over all SMs, an equal share for each. Stays of further lines count for sites
+ * and buffers, but are dropped from lines. So are stays that would take a line's sums on an SM past
+ * 2^32.
  */
 #ifndef ADDRESS_USE_H
 #define ADDRESS_USE_H
@@ -77,7 +79,7 @@ struct address_use_sum {
 	uint64_t uses; /* further reads */
 };
 
-/* Of a site, or a buffer. */
+/* The sums of a site or a buffer. */
 struct address_use_row {
 	uint64_t reads; /* requests to L1, whatever brought the line */
 	struct address_use_sum sum;
@@ -96,7 +98,7 @@ struct address_use_setup {
 	size_t line_limit; /* 0: ADDRESS_USE_LINES */
 };
 
-/* Nothing seen yet. Free with address_use_free(). Returns 0 or ERR_NOMEM. */
+/* Create an observer without sums. Free with address_use_free(). Returns 0 or ERR_NOMEM. */
 int address_use_create(struct address_use **out, const struct address_use_setup *setup,
                        struct err *err);
 

@@ -3,11 +3,11 @@
 
 #include <stdbool.h>
 
-enum { SECOND_IS_WORTH = 10 }; /* of its parts are one of the first figure's */
+enum { SECOND_IS_WORTH = 10 }; /* a gain of 10% in the second figure is worth 1% of the first */
 
 typedef uint64_t (*figure_fn)(const struct bypass_measure *m, enum bypass_objective objective);
 
-/* Up to where the figures may go. */
+/* Upper limits of the figures. */
 struct limits {
 	uint64_t most_bytes, first, second;
 };
@@ -25,7 +25,7 @@ static uint64_t add_slack(uint64_t least, uint64_t slack)
 	return slack > UINT64_MAX - least ? UINT64_MAX : least + slack;
 }
 
-/* The least figure of the options that are within the limits. */
+/* Returns the least figure of the options within the limits. */
 static uint64_t find_least(const struct bypass_option *options, size_t count,
                            enum bypass_objective objective, const struct limits *l,
                            figure_fn figure)
@@ -78,13 +78,13 @@ size_t bypass_pick(const struct bypass_option *options, size_t count,
 	return best;
 }
 
-/* The least whole number that is not below this part. */
+/* Returns ceil(value * ppm / 10^6). */
 static uint64_t part_up(uint64_t value, uint32_t ppm)
 {
 	return bypass_measure_part(value, ppm) + (value % 1000000 * ppm % 1000000 != 0);
 }
 
-/* Options that gain at least the threshold in their first figure. */
+/* Choose among the options that gain at least the threshold in the first figure. */
 static size_t choose_gain(const struct bypass_option *options, size_t count,
                           enum bypass_objective objective, uint32_t threshold_ppm)
 {
@@ -105,8 +105,8 @@ static size_t choose_gain(const struct bypass_option *options, size_t count,
 	return bypass_pick(options, count, objective, &slack);
 }
 
-/* Loses less than the threshold in the first figure, and gains as much as it in the first and a
- * tenth of the second. */
+/* Whether an option loses less than the threshold in the first figure, and its gain in the first
+ * plus a tenth of its gain in the second reach the threshold. */
 static bool is_trade(const struct bypass_option *options, size_t i, enum bypass_objective objective,
                      uint32_t threshold_ppm)
 {
@@ -122,10 +122,10 @@ static bool is_trade(const struct bypass_option *options, size_t i, enum bypass_
 	    (first[1] > first[0] && first[1] - first[0] >= part_up(first[0], threshold_ppm)))
 		return false;
 	gain += (double)(second[0] - second[1]) / (double)second[0] / SECOND_IS_WORTH;
-	return gain * 1e6 >= (double)threshold_ppm - 1e-6; /* what rounding took */
+	return gain * 1e6 >= (double)threshold_ppm - 1e-6; /* tolerance for rounding */
 }
 
-/* Of those the least second figures, then rules. */
+/* Choose among these: the least second figures, then the fewest rules. */
 static size_t choose_trade(const struct bypass_option *options, size_t count,
                            enum bypass_objective objective, uint32_t threshold_ppm)
 {

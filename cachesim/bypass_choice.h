@@ -24,11 +24,11 @@ struct bypass_option {
 	size_t rules;
 };
 
-/* What counts as equal to the best. */
+/* The limits within which options count as equal to the best. */
 struct bypass_slack {
 	uint64_t ceiling;       /* options whose figure is above it are excluded, */
 	uint64_t most_bytes;    /* and those that move more from L2 */
-	uint64_t first, second; /* by how much the figures may exceed the least */
+	uint64_t first, second; /* the figures may exceed the least by this much */
 };
 
 /* Returns the number of the option to apply; 0 is cache-all: do not bypass. count >= 1. The
@@ -41,7 +41,8 @@ size_t bypass_choose(const struct bypass_option *options, size_t count,
 struct bypass_slack bypass_slack_of(const struct bypass_option *options, size_t count,
                                     const struct bypass_judge *judge);
 
-/* The same for any options, within `slack`; `count` if none is left. */
+/* Returns the number of the best option within `slack` of the least figures; `count` if there is
+ * none. */
 size_t bypass_pick(const struct bypass_option *options, size_t count,
                    enum bypass_objective objective, const struct bypass_slack *slack);
 

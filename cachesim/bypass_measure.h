@@ -25,8 +25,8 @@ struct bypass_measure {
 enum { BYPASS_SLACK_PPM = 5000, BYPASS_CEILING_PPM = 10000 };
 
 /*
- * What to minimise. Misses include the reads that bypass: otherwise bypassing all would always be
- * best.
+ * The figure to minimise. Misses include bypassing reads: otherwise bypassing everything would
+ * always be best.
  */
 enum bypass_objective {
 #define BYPASS_OBJECTIVE(name, word, unit, value, text) BYPASS_##name,

@@ -34,7 +34,7 @@ void number_set_add(struct number_set *s, uint64_t number)
 	s->places[number_set_place(s, number)] = number + 1;
 }
 
-/* The set of lines that the address of a rule goes to. */
+/* Returns the number of the set of lines for the address of a rule. */
 static size_t set_of(const struct bypass_rule *rule, uint32_t sm_count)
 {
 	return rule->sm < 0 ? sm_count : (size_t)rule->sm;
@@ -47,7 +47,7 @@ static bool is_wanted(const struct bypass_rule *rule, const struct kernel_table 
 	       (rule->kind != BYPASS_ADDRESS || rule->sm < (int64_t)sm_count);
 }
 
-/* Make the sets as large as they will be. */
+/* Allocate the sets in their final sizes. */
 static int make_sets(struct bypass_plan *plan, size_t buffers, const size_t *lines,
                      uint32_t sm_count, struct err *err)
 {

@@ -35,7 +35,7 @@ static int by_weight(const void *a, const void *b)
 	return (x->rule.number > y->rule.number) - (x->rule.number < y->rule.number);
 }
 
-/* Leave those that read anything, in order; their number. */
+/* Keep the candidates with reads, in order. Returns their number. */
 static size_t keep_readers(struct bypass_candidate *list, size_t count)
 {
 	size_t kept = 0;
@@ -119,8 +119,8 @@ int bypass_candidates_buffers(const struct address_use *use, const struct kernel
 }
 
 /*
- * bypass_memo - measures of sets of candidates, each measured once (private to this room). A set
- * is 64 bits: bit i is candidate i.
+ * bypass_memo - the measures of sets of candidates, each measured once (private to this room). A
+ * set is 64 bits: bit i is candidate i.
  */
 
 struct bypass_candidate;
@@ -131,9 +131,9 @@ struct bypass_memo {
 	size_t count;
 	const struct bypass_list *base; /* NULL: none */
 	uint64_t left;                  /* sets that may still be measured */
-	bool is_limited;                /* one was not, for that */
+	bool is_limited;                /* a set was not measured because of `left` */
 	struct array entries;           /* of struct memo_entry */
-	uint32_t *slots;                /* entry + 1, by hash; 0: free; at most half are taken */
+	uint32_t *slots;                /* entry + 1, by hash; 0: free; at most half are used */
 	size_t slot_count;
 };
 
@@ -151,7 +151,7 @@ struct batch {
 	size_t count, capacity;
 };
 
-/* Nothing measured; the fields before `left` are borrowed. No allocation. */
+/* Make *m empty; the fields before `left` are borrowed. No allocation. */
 static void bypass_memo_init(struct bypass_memo *m)
 {
 	array_init(&m->entries, sizeof(struct memo_entry), UINT32_MAX - 1, "measured lists");
@@ -172,7 +172,7 @@ static const struct memo_entry *entry_at(const struct bypass_memo *m, size_t i)
 	return (const struct memo_entry *)m->entries.data + i;
 }
 
-/* The slot of a set, or the free one where it would be. slot_count > 0. */
+/* Returns the slot of a set, or the free slot for it. slot_count > 0. */
 static uint32_t *find_slot(const struct bypass_memo *m, uint64_t set)
 {
 	size_t at = (size_t)(set * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (m->slot_count - 1);
@@ -182,7 +182,8 @@ static uint32_t *find_slot(const struct bypass_memo *m, uint64_t set)
 	return &m->slots[at];
 }
 
-/* The measure of a set, until the next bypass_memo_measure(); NULL: it has none. */
+/* Returns the measure of a set, valid until the next bypass_memo_measure(), or NULL if it has none.
+ */
 static const struct bypass_measure *bypass_memo_find(const struct bypass_memo *m, uint64_t set)
 {
 	const uint32_t *slot = m->slot_count ? find_slot(m, set) : NULL;
@@ -190,7 +191,7 @@ static const struct bypass_measure *bypass_memo_find(const struct bypass_memo *m
 	return slot && *slot ? &entry_at(m, *slot - 1)->measure : NULL;
 }
 
-/* Slots for `count` more entries. */
+/* Make slots for `count` more entries. */
 static int reserve(struct bypass_memo *m, size_t count, struct err *err)
 {
 	size_t wanted = 2 * (m->entries.count + count);
@@ -242,7 +243,7 @@ static int make_list(const struct bypass_memo *m, uint64_t set, struct bypass_li
 	return ret ? ret : bypass_search_list(m->candidates, m->count, set, list, err);
 }
 
-/* Those that have no measure, as many as may be measured. */
+/* Add the sets that have no measure to the batch, as many as may be measured. */
 static int fill_batch(struct bypass_memo *m, struct batch *b, const uint64_t *sets, size_t count,
                       struct err *err)
 {
@@ -278,8 +279,9 @@ static int keep(struct bypass_memo *m, const struct batch *b, struct err *err)
 	return ret;
 }
 
-/* Measure those of sets[0..count) that have not been, in one batch, the first ones if not all may
- * be; no set is given twice. Returns 0, ERR_NOMEM, or what the judge or bypass_list_add() does. */
+/* Measure those of sets[0..count) that have no measure, in one batch, the first ones if the limit
+ * does not allow all. No set may be given twice. Returns 0, ERR_NOMEM, or an error of the judge or
+ * bypass_list_add(). */
 static int bypass_memo_measure(struct bypass_memo *m, const uint64_t *sets, size_t count,
                                struct err *err)
 {
@@ -297,24 +299,24 @@ static int bypass_memo_measure(struct bypass_memo *m, const uint64_t *sets, size
 	return ret;
 }
 
-/* A search at work. */
+/* The state of a search. */
 struct search {
 	const struct bypass_search_setup *setup;
 	struct bypass_memo memo;
 	size_t count;        /* candidates */
-	uint64_t most_bytes; /* from L2, that a list may move */
-	uint64_t ceiling;    /* while trading, first figures up to here are as good */
-	bool is_trading;     /* the second figure is to become least */
+	uint64_t most_bytes; /* bytes that a list may move from L2 */
+	uint64_t ceiling;    /* while trading, first figures up to this are equally good */
+	bool is_trading;     /* the second figure is minimised */
 	struct bypass_found *found;
 };
 
-/* A list, and what it does. */
+/* A list and its figures. */
 struct trial {
 	uint64_t set;
-	/* Least is best, the first that differs decides: bytes above the most, and two figures. */
+	/* Compared in order, least is best: bytes above the limit, then two figures. */
 	uint64_t figures[3];
 	struct bypass_measure measure;
-	uint32_t candidate; /* the one that it adds or removes */
+	uint32_t candidate; /* the candidate that it adds or removes */
 };
 
 struct bypass_search_setup bypass_search_defaults(const struct bypass_judge *judge,
@@ -340,7 +342,7 @@ int bypass_search_list(const struct bypass_candidate *candidates, size_t count, 
 	return ret;
 }
 
-/* Better ones first; of equals that of fewer rules. */
+/* Better lists come first; among equals, that with fewer rules. */
 static int compare(const struct trial *a, const struct trial *b)
 {
 	int a_rules = __builtin_popcountll(a->set), b_rules = __builtin_popcountll(b->set);
@@ -375,7 +377,7 @@ static struct trial trial_of(const struct search *s, uint64_t set, const struct 
 	return t;
 }
 
-/* False: it has not been measured. */
+/* Fill *out with a measured list; false if it was not measured. */
 static bool find(const struct search *s, uint64_t set, struct trial *out)
 {
 	const struct bypass_measure *m = bypass_memo_find(&s->memo, set);
@@ -407,8 +409,8 @@ static int step(struct bypass_path *path, const struct trial *to, struct err *er
 	return 0;
 }
 
-/* Measure all lists that differ from the path's end in one of the candidates in `among`;
- * trials[*count] are those that could be. */
+/* Measure all lists that differ from the path's end in one of the candidates in `among`.
+ * trials[0..*count) are those that could be measured. */
 static int look_around(struct search *s, const struct bypass_path *path, uint64_t among,
                        struct trial *trials, size_t *count, struct err *err)
 {
@@ -429,7 +431,7 @@ static int look_around(struct search *s, const struct bypass_path *path, uint64_
 	return ret;
 }
 
-/* Those that help go in front, the most helpful first; their number. */
+/* Move the helpful ones to the front, the most helpful first. Returns their number. */
 static size_t keep_helpful(struct trial *trials, size_t count, const struct trial *now)
 {
 	size_t kept = 0;
@@ -441,7 +443,8 @@ static size_t keep_helpful(struct trial *trials, size_t count, const struct tria
 	return kept;
 }
 
-/* Take the helpful ones one after another as long as each list is better than the one before. */
+/* Apply the helpful changes one after another, as long as each list is better than the previous
+ * one. */
 static int take(struct search *s, struct bypass_path *path, const struct trial *helpful,
                 size_t count, struct err *err)
 {
@@ -462,7 +465,7 @@ static int take(struct search *s, struct bypass_path *path, const struct trial *
 	return ret;
 }
 
-/* Walk on to where no single change helps. */
+/* Climb until no single change helps. */
 static int climb(struct search *s, struct bypass_path *path, struct err *err)
 {
 	struct trial trials[BYPASS_SEARCH_CANDIDATES], now;
@@ -480,7 +483,7 @@ static int climb(struct search *s, struct bypass_path *path, struct err *err)
 	return ret;
 }
 
-/* A path begins where this list is, if that can be measured. */
+/* Begin a path at this list, if it can be measured. */
 static int begin(struct search *s, struct bypass_path *path, uint64_t start, struct err *err)
 {
 	struct trial now;
@@ -494,7 +497,7 @@ static int begin(struct search *s, struct bypass_path *path, uint64_t start, str
 	return 0;
 }
 
-/* Drop the rules whose loss matters least: the first figure stays below the ceiling, the second
+/* Drop rules, the least costly first, while the first figure stays below the ceiling and the second
  * within the slack. */
 static int drop(struct search *s, struct bypass_path *path, struct err *err)
 {
@@ -517,8 +520,8 @@ static int drop(struct search *s, struct bypass_path *path, struct err *err)
 	return ret;
 }
 
-/* From the best end: what is as good in the first figure and better in the second, then fewer
- * rules. */
+/* Continue from the best end: lists as good in the first figure and better in the second, then
+ * fewer rules. */
 static int refine(struct search *s, const struct bypass_path *best, struct err *err)
 {
 	uint64_t first = bypass_measure_value(&best->end_measure, s->setup->judge.objective);
@@ -547,7 +550,7 @@ static uint64_t criterion(const struct search *s)
 	return set;
 }
 
-/* All three starts; the best end is refined. */
+/* Climb from all three starts and refine the best end. */
 static int climb_all(struct search *s, struct err *err)
 {
 	struct bypass_found *f = s->found;
@@ -592,7 +595,7 @@ static void choose(struct search *s, const struct bypass_option *options, size_t
 	f->measure = options[f->chosen].measure;
 }
 
-/* Measure them. */
+/* Measure all 2^count lists and choose one. */
 static int exhaust(struct search *s, struct err *err)
 {
 	size_t all = (size_t)1 << s->count;

@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-/* What a full set replaces when some of its ways are locked, or when its policy has to look at all
- * of them. */
+/* Chooses the victim of a full set if some of its ways are locked, or if its policy must examine
+ * all of them. */
 
 enum { WORDS_MAX = CACHE_ARRAY_WAYS_MAX / 64 };
 
@@ -59,7 +59,7 @@ uint64_t cache_array_draw(struct cache_array *a)
 	return z ^ z >> 31;
 }
 
-/* Those in the order are looked at from the oldest on, or from the newest. */
+/* Choose by the order of the ways, searched from the oldest or from the newest. */
 static uint32_t choose_digit(const struct cache_array *a, uint32_t set, const struct choice *c,
                              bool is_newest)
 {
@@ -107,7 +107,7 @@ static uint32_t choose_leaf(const struct cache_array *a, uint32_t set, const str
 	return way;
 }
 
-/* Way number `place` of those there are. */
+/* Returns way number `place` of the choice. */
 static uint32_t nth(const struct cache_array *a, const struct choice *c, uint32_t place)
 {
 	uint32_t i = 0, count;
@@ -199,7 +199,7 @@ uint32_t cache_array_choose(struct cache_array *a, uint32_t set)
 {
 	const uint64_t *used = a->used + (size_t)set * a->words;
 	const uint64_t *locked = a->locked + (size_t)set * a->words;
-	struct choice c; /* as many words as the set has */
+	struct choice c; /* the words of the set are initialised */
 	uint32_t i = 0;
 
 	c.count = 0;
@@ -232,7 +232,7 @@ static int check(const struct cache_array_setup *s, struct err *err)
 	return sum ? 0 : err_set(err, ERR_CONFIG, "all probabilities of a cache's ways are 0");
 }
 
-/* What every policy has. */
+/* Allocate what every policy needs. */
 static int alloc_lines(struct cache_array *a, struct err *err)
 {
 	size_t lines = (size_t)a->sets * a->ways, places = TABLE_PLACES_MIN;

@@ -1,5 +1,6 @@
 /*
- * counters - what L1, L2 and a channel of DRAM count: a struct each, made from counters.def.
+ * counters - the counters of L1, L2 and a DRAM channel: a struct for each, generated from
+ * counters.def.
  */
 #ifndef COUNTERS_H
 #define COUNTERS_H
@@ -16,7 +17,8 @@ struct counters {
 /* Add every counter of *more to *sum. */
 void counters_add(struct counters *sum, const struct counters *more);
 
-/* For a cache without sectors: count its lines as sectors, from its requests. */
+/* For a cache without sectors: set the counters of sectors from those of requests, a line being one
+ * sector. */
 void counters_count_lines(struct counters *c);
 
 /* All kinds of requests: reads + bypasses + writes + atomics. */
@@ -25,8 +27,8 @@ uint64_t counters_requests(const struct counters *c);
 /* read_misses / (read_hits + pending_hits + read_misses); 0 without reads (SEMANTICS 5). */
 double counters_miss_rate(const struct counters *c);
 
-/* Whether all misses are told by class; false after a replay that was not asked for classes, but
- * for counters without misses, or with misses of sectors alone. */
+/* Returns whether all misses are classified. False after a replay without classes, unless there are
+ * no misses, or only misses of sectors. */
 bool counters_are_classified(const struct counters *c);
 
 struct l2_counters {
@@ -37,10 +39,10 @@ struct l2_counters {
 
 void l2_counters_add(struct l2_counters *sum, const struct l2_counters *more);
 
-/* All that came from L1s: reads + writes + atomics + victims. */
+/* All requests from L1s: reads + writes + atomics + victims. */
 uint64_t l2_counters_requests(const struct l2_counters *c);
 
-/* read_misses / reads, pending hits being none; 0 without reads. */
+/* read_misses / reads; 0 without reads. Pending hits are not misses. */
 double l2_counters_miss_rate(const struct l2_counters *c);
 
 struct dram_counters {
@@ -51,12 +53,12 @@ struct dram_counters {
 
 void dram_counters_add(struct dram_counters *sum, const struct dram_counters *more);
 
-/* What counters.def says of a counter of L1. */
+/* The row of a counter of L1 in counters.def. */
 struct counter_fact {
 	const char *name, *unit, *text;
 };
 
-/* NULL if there is no counter of that name. Static storage. */
+/* Returns NULL if there is no counter of that name. Static storage. */
 const struct counter_fact *counter_fact_find(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * dram - the memory behind L2: channels that count what they move (private to this room).
+ * dram - the memory below L2: channels that count the bytes they move (private to this room).
  *
  * The address space is interleaved over the channels in pieces of interleave_bytes: byte a is in
  * channel floor(a / interleave_bytes) modulo channel_count. No times, rows, banks or data: the
@@ -20,7 +20,8 @@ struct dram {
 	uint32_t interleave_shift; /* log2(interleave_bytes) */
 };
 
-/* Both at least 1, the second a power of two. Returns 0 or ERR_NOMEM; release it in every case. */
+/* channel_count is at least 1, interleave_bytes a power of two. Returns 0 or ERR_NOMEM; release it
+ * in every case. */
 int dram_init(struct dram *d, uint32_t channel_count, uint32_t interleave_bytes, struct err *err);
 
 /* Accepts a zeroed struct. */

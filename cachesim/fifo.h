@@ -39,7 +39,7 @@ static inline void *fifo_add(struct fifo *f)
 	return (char *)f->items.data + f->items.count++ * f->items.item_bytes;
 }
 
-/* The same for several, at least one; returns the first. */
+/* Append `count` (>= 1) items for the caller to fill in. Returns the first, or NULL as above. */
 static inline void *fifo_add_many(struct fifo *f, size_t count)
 {
 	char *first;

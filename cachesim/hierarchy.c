@@ -40,7 +40,7 @@ void answer_queue_put(struct answer_queue *q, const struct below_answer *a, bool
 	*at = *a;
 }
 
-/* How many answers of a queue are of cycles < before. */
+/* Returns the number of answers of cycles < before. */
 static size_t count_before(const struct fifo *f, uint64_t before)
 {
 	const struct below_answer *a = fifo_peek(f);
@@ -115,20 +115,20 @@ enum {
 	FAR_AHEAD = 12,
 	AHEAD = 6,
 	PLACES = 8,
-	LINE_WORDS = 4096 / 64 /* of a bit for each byte of a line */
-};                             /* messages; places: more than AHEAD, a power of two */
+	LINE_WORDS = 4096 / 64 /* words of one bit for each byte of a line */
+};                             /* in messages; PLACES: more than AHEAD, a power of two */
 
 struct hierarchy {
 	struct l2 l2;
 	struct outbox_merge merge;
 	struct outbox *boxes;         /* of each SM */
-	struct answer_queue *answers; /* likewise */
+	struct answer_queue *answers; /* of each SM */
 	uint32_t sm_count;
 	uint32_t l1_line_bytes;
-	uint32_t from_shift, to_shift; /* log2 of the sectors of messages, and of L2's */
+	uint32_t from_shift, to_shift; /* log2 of the sector size of messages, and of L2 */
 	uint64_t horizon;
-	uint64_t until;                 /* of the last settle */
-	struct l2_place places[PLACES]; /* of the messages that come next, by their number */
+	uint64_t until;                 /* of the last hierarchy_settle() */
+	struct l2_place places[PLACES]; /* places of the next messages, by number */
 };
 
 static int create_queues(struct hierarchy *h, struct err *err)
@@ -205,8 +205,9 @@ uint64_t hierarchy_horizon(const struct hierarchy *h)
 	return h->horizon;
 }
 
-/* Sectors of 2^from bytes, the first of them at byte `first`, as those of 2^to bytes that they lie
- * in: all of these, or, with is_all, only those that they cover. Bit i is sector i. */
+/* Converts sectors of 2^from bytes, the first at byte `first`, to the sectors of 2^to bytes that
+ * contain them: all of these or, with is_all, only those that are covered completely. Bit i is
+ * sector i. */
 static uint64_t convert(uint64_t sectors, uint32_t from, uint32_t first, uint32_t to, bool is_all)
 {
 	uint32_t each = from < to ? 1u << (to - from) : 1;
@@ -223,7 +224,7 @@ static uint64_t convert(uint64_t sectors, uint32_t from, uint32_t first, uint32_
 	return out;
 }
 
-/* What the message asks of the L2 line that its line lies in. */
+/* Returns a message as a request for the L2 line that contains its line. */
 static struct l2_request translate(const struct hierarchy *h, const struct message *m, uint32_t sm)
 {
 	const struct l2_shape *shape = &h->l2.shape;
@@ -242,7 +243,7 @@ static struct l2_request translate(const struct hierarchy *h, const struct messa
 		                    .kind = m->kind };
 }
 
-/* Tell those that shared the line that L2 replaced. */
+/* Send invalidations to the SMs that shared the line that L2 replaced. */
 static void invalidate(struct hierarchy *h, const struct l2_request *r,
                        const struct l2_slice *slice, const struct l2_reply *reply)
 {
@@ -260,8 +261,8 @@ static void invalidate(struct hierarchy *h, const struct l2_request *r,
 	}
 }
 
-/* Which bytes of its line a write of sectors of which some are not whole in L2 writes, in `bytes`
- * if need be; NULL: that is not known, or it is no write. */
+/* Returns the bytes that a message writes, for a write in which some L2 sectors are not whole; they
+ * may be stored in `bytes`. NULL: not a write, or unknown. */
 static const uint64_t *find_written(const struct hierarchy *h, const struct message *m, uint32_t sm,
                                     uint64_t bytes[LINE_WORDS])
 {
@@ -306,8 +307,8 @@ static struct l2_place place_of(const struct hierarchy *h, const struct message 
 	return l2_find(&h->l2, m->line >> h->l2.shape.line_shift);
 }
 
-/* Behind message number `at` of the merge: find the places of those that are served soon, and have
- * the host's memory fetched of what they need. */
+/* After message number `at` of the merge: find the places of the messages that are served soon, and
+ * prefetch what they need. */
 static void fetch_ahead(struct hierarchy *h, size_t at)
 {
 	const struct message *far = outbox_merge_ahead(&h->merge, FAR_AHEAD);
@@ -336,7 +337,7 @@ void hierarchy_settle(struct hierarchy *h, uint64_t until)
 		size_t at = outbox_merge_at(&h->merge);
 		struct l2_place *place = &h->places[at % PLACES];
 
-		if (at <= AHEAD) /* nobody has looked ahead for it */
+		if (at <= AHEAD) /* not found by an earlier fetch_ahead() */
 			*place = place_of(h, m);
 		fetch_ahead(h, at);
 		serve(h, m, sm, place);

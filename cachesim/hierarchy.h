@@ -31,17 +31,17 @@
 #include <stdint.h>
 
 /*
- * answer_queue - answers to one L1, put in the order of their cycles (private to this room).
+ * answer_queue - the answers to one L1, ordered by cycle (private to this room).
  *
- * They are found out in the order of the requests, which is not that of the cycles: what comes from
- * DRAM is there later than what L2 has. Most of either come in order, so there is a queue of each,
- * and what is out of place is moved to where it belongs.
+ * Answers are found in the order of the requests, which is not that of their cycles: data from DRAM
+ * arrives later than data that L2 has. The answers of each kind are mostly in order, so each has
+ * its own queue, and an answer out of order is moved to its place.
  */
 
 struct answer_queue {
 	struct fifo prompt; /* of struct below_answer, cycles ascending */
-	struct fifo late;   /* the same */
-	struct fifo merged; /* what answer_queue_take() gave out, where both queues had some */
+	struct fifo late;   /* struct below_answer, cycles ascending */
+	struct fifo merged; /* the last result of answer_queue_take(), if both queues had answers */
 };
 
 /* Make an empty one. No allocation. */
@@ -50,11 +50,11 @@ void answer_queue_init(struct answer_queue *q);
 /* Accepts a zeroed struct. */
 void answer_queue_release(struct answer_queue *q);
 
-/* Put an answer in; `is_late` when it comes from, or had to wait for, DRAM. Of answers of one cycle
- * the late ones come first, else in the order of the calls. Out of memory: it is lost. */
+/* Insert an answer; `is_late` if it comes from DRAM or had to wait for it. Of answers of one cycle
+ * the late ones come first, then those of earlier calls. If out of memory, the answer is lost. */
 void answer_queue_put(struct answer_queue *q, const struct below_answer *a, bool is_late);
 
-/* The cycle of the first answer; UINT64_MAX when there is none. */
+/* Returns the cycle of the first answer; UINT64_MAX if there is none. */
 static inline uint64_t answer_queue_next(const struct answer_queue *q)
 {
 	const struct below_answer *prompt = fifo_peek(&q->prompt), *late = fifo_peek(&q->late);
@@ -63,16 +63,16 @@ static inline uint64_t answer_queue_next(const struct answer_queue *q)
 	return late && late->cycle < next ? late->cycle : next;
 }
 
-/* Take out those of cycles < before, cycles ascending: *count of them, valid until the next
- * call that is not answer_queue_next(). */
+/* Remove the answers of cycles < before and return them, cycles ascending: *count of them, valid
+ * until the next call of a function other than answer_queue_next(). */
 const struct below_answer *answer_queue_take(struct answer_queue *q, uint64_t before,
                                              size_t *count);
 
-/* 0, or ERR_NOMEM when an answer was lost. */
+/* Returns 0, or ERR_NOMEM if an answer was lost. */
 int answer_queue_status(const struct answer_queue *q, struct err *err);
 
 /*
- * hierarchy_counts - what was counted below the L1s during a launch.
+ * hierarchy_counts - the counters below the L1s of a launch.
  */
 
 /* All 0 and NULL with l2 = off. */
@@ -87,7 +87,7 @@ struct hierarchy_counts {
 	size_t channel_count;
 };
 
-/* Add the sums of *more to those of *sum, which has no lists, and whether it is on. */
+/* Add the sums and is_on of *more to *sum, which has no lists. */
 void hierarchy_counts_sum(struct hierarchy_counts *sum, const struct hierarchy_counts *more);
 
 /* Free the lists. Accepts a zeroed struct. */
@@ -98,15 +98,15 @@ struct gpu;
 struct hierarchy;
 struct l2;
 
-/* For a GPU with l2 = on and messages of site_count sites. Returns 0, an error of gpu_check(),
- * or ERR_NOMEM. Free it with hierarchy_free(). */
+/* Create the levels below L1 for a GPU with l2 = on and messages of site_count sites. Returns 0, an
+ * error of gpu_check(), or ERR_NOMEM. Free it with hierarchy_free(). */
 int hierarchy_create(struct hierarchy **out, const struct gpu *gpu, size_t site_count,
                      struct err *err);
 
 /* Free. NULL is allowed. */
 void hierarchy_free(struct hierarchy *h);
 
-/* Where the L1 of an SM, below sm_count, sends its messages. Borrowed until hierarchy_free(). */
+/* Returns the outbox for the L1 of an SM, below sm_count. Borrowed until hierarchy_free(). */
 struct outbox *hierarchy_outbox(struct hierarchy *h, uint32_t sm);
 
 /* No answer arrives before its message's cycle + this. */

@@ -9,14 +9,14 @@
 
 enum { SITES_AT_FIRST = 4 };
 
-/* Whether L1 could not serve it whatever its size. */
+/* Whether L1 could not serve the request, whatever its size. */
 static bool is_of_interest(enum l1_event event)
 {
 	return event == L1_COHERENCE || event == L1_WRITE || event == L1_WRITE_HIT ||
 	       event == L1_ATOMIC;
 }
 
-/* The place of a line, or the free one where it belongs. */
+/* Returns the place of a line, or the free place for it. */
 static unsigned char *place_of(struct hot_lines *h, uint64_t line)
 {
 	uint32_t at = (uint32_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 56);
@@ -26,7 +26,7 @@ static unsigned char *place_of(struct hot_lines *h, uint64_t line)
 	return &h->places[at];
 }
 
-/* Forget the lines whose requests have all been taken from them. */
+/* Drop the lines whose requests no longer count. */
 static void give_up(struct hot_lines *h)
 {
 	uint32_t kept = 0;
@@ -47,7 +47,8 @@ static void give_up(struct hot_lines *h)
 	h->count = kept;
 }
 
-/* A row for a line that has none; NULL: the request is taken from all lines instead. */
+/* Returns a row for a line that has none. NULL: none is free, and the request reduces all lines
+ * instead. */
 static struct hot_line *take_row(struct hot_lines *h, uint64_t line)
 {
 	if (h->count == HOT_LINES && h->level >= h->least)
@@ -63,8 +64,8 @@ static struct hot_line *take_row(struct hot_lines *h, uint64_t line)
 	return &h->lines[h->count++];
 }
 
-/* Take from all sites what the least of them and *site have; the row of the least, if it is free.
- */
+/* Reduce all sites and *site by the least of their requests. Returns a row that this frees, or
+ * NULL. */
 static struct hot_site *reduce_sites(struct hot_line *l, struct hot_site *site)
 {
 	struct hot_site *least = l->sites;
@@ -84,7 +85,7 @@ static struct hot_site *reduce_sites(struct hot_line *l, struct hot_site *site)
 	return site->requests ? least : NULL;
 }
 
-/* A row of a site that has none. */
+/* Append a row for a site that has none. */
 static struct hot_site *push_site(struct hot_lines *h, struct hot_line *l)
 {
 	uint32_t capacity = l->site_capacity ? 2 * l->site_capacity : SITES_AT_FIRST;
@@ -155,7 +156,7 @@ void hot_lines_served(struct hot_lines *h, const struct request *r, const struct
 	add_site(h, l, &site);
 }
 
-/* What the method still counts of a line. */
+/* The requests of a line that still count. */
 static uint64_t weight_of(const struct hot_lines *h, const struct hot_line *l)
 {
 	return l->level > h->level ? l->level - h->level : 0;
@@ -180,7 +181,7 @@ static int compare_levels(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* Give up all but HOT_LINES of `count` lines, whose levels are what is counted of them. */
+/* Keep the HOT_LINES largest of `count` lines, whose levels are their requests that still count. */
 static void keep_most(struct hot_lines *sum, struct hot_line *all, uint32_t count)
 {
 	uint64_t less;

@@ -10,18 +10,18 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* A request that waits; its bytes are in port.held_used. */
+/* A request that waits at the port; its bytes are in port.held_used. */
 struct l1_held {
 	struct request r;
 	struct counters *counters;
 	uint64_t asked_cycles;
-	uint64_t cycle; /* when it was looked up last, or will be first */
+	uint64_t cycle; /* of its last lookup, or of its first one to come */
 	uint64_t stall_cycles;
 	bool is_failed;
 	bool is_past;
 };
 
-/* Requests wait here for their turn. */
+/* Prepare the port, where requests wait for their turn. */
 static void l1_port_init(struct l1 *l1)
 {
 	l1->port = (struct l1_port){ .known_until = UINT64_MAX };
@@ -59,7 +59,7 @@ static struct l1_visit visit_of(const struct l1 *l1, const struct request *r, ui
 	return v;
 }
 
-/* Wait for what comes next, and look again; false when that is not known yet. */
+/* Wait for the next arrival and look up again; false if its cycle is not known yet. */
 static bool serve_later(struct l1 *l1, struct l1_visit *v)
 {
 	const struct below_answer *next;
@@ -67,7 +67,7 @@ static bool serve_later(struct l1 *l1, struct l1_visit *v)
 	do {
 		next = fifo_peek(&l1->coming);
 		if (!next || next->cycle >= l1->port.known_until)
-			return false; /* or more may come in that cycle */
+			return false; /* more may arrive in that cycle */
 		v->stall_cycles += next->cycle - v->cycle;
 		v->cycle = next->cycle;
 		l1_lines_come(l1, v->cycle);
@@ -75,7 +75,7 @@ static bool serve_later(struct l1 *l1, struct l1_visit *v)
 	return true;
 }
 
-/* Serve it, in the cycle in which that is possible; false when that cycle is not known yet. */
+/* Serve a request in the first possible cycle; false if that cycle is not known yet. */
 static bool serve(struct l1 *l1, struct l1_visit *v)
 {
 	bool is_served = false;
@@ -97,7 +97,7 @@ static bool serve(struct l1 *l1, struct l1_visit *v)
 	return true;
 }
 
-/* Keep a request and where it stands. */
+/* Keep a request and its state. */
 static void hold(struct l1 *l1, const struct l1_visit *v)
 {
 	const struct l1_held held = { .r = *v->r,
@@ -119,7 +119,7 @@ uint64_t l1_port_request(struct l1 *l1, const struct request *r, bool is_past, u
 
 	v.is_past = is_past;
 	if (now_cycles >= l1->port.known_until)
-		l1->port.known_until = now_cycles + 1; /* else it would not have been made */
+		l1->port.known_until = now_cycles + 1; /* or there would be no request */
 	if (fifo_peek(&l1->port.held) || !serve(l1, &v)) {
 		hold(l1, &v);
 		return MEMORY_LATER;
@@ -127,7 +127,7 @@ uint64_t l1_port_request(struct l1 *l1, const struct request *r, bool is_past, u
 	return v.data;
 }
 
-/* Serve what has waited, as far as its time is known. */
+/* Serve the waiting requests, as far as their cycles are known. */
 static void serve_held(struct l1 *l1)
 {
 	struct l1_held *held;
@@ -187,7 +187,7 @@ static void settle_data(struct l1 *l1, const struct below_answer *answer)
 		fifo_push(&l1->coming, &come);
 }
 
-/* Not before data that came before it. */
+/* Process an invalidation, but not before the data that arrives before it. */
 static void settle_invalidation(struct l1 *l1, const struct below_answer *answer)
 {
 	struct below_answer come = *answer;
@@ -216,11 +216,11 @@ bool l1_next_answer(struct l1 *l1, struct memory_answer *out)
 	return l1_waiters_next(&l1->waiters, out);
 }
 
-enum { FEW_WAYS = 16 }; /* l1_lru.c looks through */
+enum { FEW_WAYS = 16 }; /* searched linearly in l1_lru.c */
 
 static const struct l1_setup nothing_beside;
 
-/* The numbers that lines, sectors and limits are made of: 0 or ERR_CONFIG. */
+/* Set the sizes of lines and sectors, and the limits. Returns 0 or ERR_CONFIG. */
 static int take_sizes(struct l1 *l1, const struct gpu *gpu, struct err *err)
 {
 	uint32_t line = gpu->l1_line_bytes, sector = gpu->l1_sector_bytes;

@@ -63,7 +63,7 @@
 #include <stdint.h>
 
 /*
- * l1_setup - what an L1 is given beside the GPU (private to this room).
+ * l1_setup - the settings of an L1 other than the GPU (private to this room).
  */
 
 struct l1_observer;
@@ -72,11 +72,12 @@ struct outbox;
 /* All borrowed until l1_free(). */
 struct l1_setup {
 	struct outbox *below;               /* NULL: a miss takes l1_hit_cycles + l2_cycles */
-	const struct l1_observer *observer; /* NULL: nobody is told */
+	const struct l1_observer *observer; /* NULL: none */
 	uint64_t horizon_cycles;            /* with `below`: no answer comes sooner (request.h) */
 	bool is_telling_victims;            /* MESSAGE_VICTIM is wanted below */
-	bool is_unclassified; /* no observer: misses are not told by class, all but `sector` */
-	uint32_t sm;          /* number of the SM: random policies draw by it */
+	bool is_unclassified; /* do not classify misses, except `sector`; only without an observer
+	                       */
+	uint32_t sm;          /* number of the SM, which seeds random policies */
 };
 
 struct err;
@@ -84,8 +85,8 @@ struct gpu;
 struct l1;
 struct memory_answer; /* request.h */
 
-/* Create an empty L1; free it with l1_free(). `setup` may be NULL. Returns 0, ERR_CONFIG (keys
- * that do not go together, or more than 2^30 lines), or ERR_NOMEM. */
+/* Create an empty L1; free it with l1_free(). `setup` may be NULL. Returns 0; ERR_CONFIG for keys
+ * that contradict each other or more than 2^30 lines; or ERR_NOMEM. */
 int l1_create(struct l1 **out, const struct gpu *gpu, const struct l1_setup *setup,
               struct err *err);
 
@@ -101,11 +102,11 @@ void l1_free(struct l1 *l1);
 uint64_t l1_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                     struct counters *counters);
 
-/* Whether its lines have sectors. Without them its counters of sectors are those of
+/* Returns whether its lines have sectors. Without sectors its counters of sectors are those of
  * counters_count_lines(). */
 bool l1_has_sectors(const struct l1 *l1);
 
-/* The cycle from which it takes the next request; MEMORY_LATER if that is unknown until
+/* Returns the cycle from which it takes the next request; MEMORY_LATER if that is unknown until
  * l1_settle(). */
 uint64_t l1_port_free(const struct l1 *l1);
 

@@ -11,11 +11,11 @@
 
 struct waiting {
 	struct memory_answer answer; /* so far */
-	uint32_t fills;              /* that it waits for */
+	uint32_t fills;              /* fills that it still waits for */
 	uint32_t next_free;
 };
 
-/* A request in the list of a fill, or of the free links. */
+/* A request in the list of a fill, or a free link. */
 struct link {
 	uint32_t request;
 	uint32_t next;
@@ -36,7 +36,7 @@ void l1_waiters_release(struct l1_waiters *w)
 	fifo_release(&w->answers);
 }
 
-/* One more item of an array: its index. */
+/* Append an item to an array. Returns its index, or L1_WAITER_NONE. */
 static uint32_t push(struct l1_waiters *w, struct array *a)
 {
 	if (array_push(a, 1, NULL))
@@ -93,7 +93,7 @@ void l1_waiters_answer(struct l1_waiters *w, uint32_t waiter, uint64_t cycle)
 		*answer = (struct memory_answer){ waiter, cycle };
 }
 
-/* One of the fills that it waits for comes. */
+/* A fill that the request waits for arrives. */
 static void come(struct l1_waiters *w, uint32_t request, uint64_t cycle)
 {
 	struct waiting *r = request_at(w, request);
@@ -150,7 +150,7 @@ void l1_fills_release(struct l1_fills *f)
 	*f = (struct l1_fills){ 0 };
 }
 
-/* A place for one more. */
+/* Returns the name of an unused fill, or L1_FILL_NONE if out of memory. */
 static uint32_t take_free_fill(struct l1_fills *f)
 {
 	uint32_t fill = f->free;
@@ -222,7 +222,7 @@ static struct l1_ask *ask_at(const struct l1_asks *a, uint32_t name)
 	return (struct l1_ask *)a->asks.data + name;
 }
 
-/* A place for one more: its name, or L1_ASK_NONE when memory ran out. */
+/* Returns the name of an unused ask, or L1_ASK_NONE if out of memory. */
 static uint32_t take_free(struct l1_asks *a)
 {
 	uint32_t name = a->free;
@@ -237,7 +237,7 @@ static uint32_t take_free(struct l1_asks *a)
 	return L1_ASK_NONE;
 }
 
-/* Add an ask that `waiter` waits for. Its name, the token of its message. */
+/* Add an ask that `waiter` waits for. Returns its name, which is the token of its message. */
 static uint32_t add(struct l1_asks *a, uint32_t slot, uint64_t sectors, uint32_t waiter)
 {
 	uint32_t name = take_free(a);
@@ -250,7 +250,7 @@ static uint32_t add(struct l1_asks *a, uint32_t slot, uint64_t sectors, uint32_t
 	return name;
 }
 
-/* What every message of this request has. */
+/* Returns a message with the fields common to all messages of this request. */
 static struct message message_of(const struct request *r, uint64_t now_cycles)
 {
 	return (struct message){ .cycle = now_cycles,
@@ -260,7 +260,7 @@ static struct message message_of(const struct request *r, uint64_t now_cycles)
 		                 .buffer = r->buffer };
 }
 
-/* L1's sectors as those of messages. */
+/* Converts sectors of L1 to sectors of messages. */
 static uint64_t to_message(const struct l1 *l1, uint64_t sectors)
 {
 	uint32_t to_bytes = outbox_sector_bytes(l1->line_bytes);
@@ -292,7 +292,8 @@ uint64_t l1_asks_read(struct l1 *l1, const struct request *r, uint64_t sectors, 
 	return word;
 }
 
-/* Send a message whose answer brings nothing into L1: when its data is there. */
+/* Send a message whose answer brings nothing into L1. Returns the cycle of its data, or
+ * MEMORY_LATER. */
 static uint64_t send_past(struct l1 *l1, const struct request *r, struct message *m)
 {
 	if (!l1->is_immediate)
@@ -354,7 +355,7 @@ static uint64_t *words_of(const struct l1 *l1, const struct l1_ask *ask)
 	return l1->sector_words + (size_t)ask->slot * l1->slot_words;
 }
 
-/* The ask of this name is answered. */
+/* Answer an ask. */
 static void answer(struct l1 *l1, uint32_t name, uint64_t cycle)
 {
 	struct l1_ask *ask = ask_at(&l1->asks, name);
@@ -376,7 +377,7 @@ static void answer(struct l1 *l1, uint32_t name, uint64_t cycle)
 	l1->asks.free = name;
 }
 
-/* Have the host fetch what is asked of later answers. */
+/* Prefetch the asks and words of later answers. */
 static void fetch_ahead(const struct l1 *l1, const struct below_answer *answers, size_t count)
 {
 	const struct l1_ask *ask;

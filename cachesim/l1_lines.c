@@ -22,7 +22,7 @@ static uint32_t bytes_of(const struct l1 *l1, uint64_t sectors)
 	return (uint32_t)__builtin_popcountll(sectors) * l1->sector_bytes;
 }
 
-/* Send sectors of a line that leaves; their bytes. */
+/* Send sectors of an evicted line. Returns their bytes. */
 static uint32_t send_line(struct l1 *l1, uint64_t line, uint64_t sectors,
                           const struct l1_origin *origin, struct message *m)
 {
@@ -38,7 +38,7 @@ static uint32_t send_line(struct l1 *l1, uint64_t line, uint64_t sectors,
 	return m->bytes;
 }
 
-/* What was in slot `s`, or on its way there, is no longer. */
+/* Evict the line of slot `s`, in L1 or on its way. */
 static void leave(struct l1 *l1, const struct l1_slot *s, uint64_t line, uint64_t cycle,
                   enum l1_leave reason)
 {
@@ -68,8 +68,8 @@ uint32_t l1_lines_stay(struct l1 *l1, uint64_t line, uint32_t set, const struct 
 	return l1_stays_begin(&l1->stays, &first);
 }
 
-/* Of the fills of a line that is not wanted any more nothing comes in. What they know of the line
- * goes to *s. */
+/* Drop the fills of a line that is no longer wanted: nothing is filled. Their state is added to *s.
+ */
 static void drop_fills(struct l1 *l1, uint64_t line, uint32_t set, uint32_t slot, struct l1_slot *s)
 {
 	uint32_t name = l1_first_fill(l1, slot, set, line);
@@ -123,8 +123,8 @@ void l1_lines_place(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set,
 	l1->slots[slot] = (struct l1_slot){ .origin = *origin };
 }
 
-/* The stay of a line that takes its slot as *fill comes: it may have begun with another fill of
- * the line. */
+/* Returns the stay of a line that gets its slot when *fill arrives; the stay may have begun with
+ * another fill of the line. */
 static uint32_t stay_of(struct l1 *l1, const struct l1_fill *fill)
 {
 	uint32_t name = l1->fills.firsts[fill->chain];
@@ -143,7 +143,7 @@ static uint32_t stay_of(struct l1 *l1, const struct l1_fill *fill)
 	return l1_lines_stay(l1, fill->line, fill->set, &fill->origin, fill->asked_cycles);
 }
 
-/* A wanted fill, which is in no chain any more. */
+/* Fill the line of a wanted fill, which must be in no chain. */
 static void bring_in(struct l1 *l1, const struct l1_fill *fill, uint64_t cycle)
 {
 	uint32_t slot =
@@ -207,7 +207,7 @@ void l1_lines_come(struct l1 *l1, uint64_t until)
 	}
 }
 
-/* When a fill comes that is asked for now. */
+/* Returns the cycle in which a fill requested now arrives. */
 static uint64_t fill_cycle(struct l1 *l1, uint64_t now_cycles, uint32_t bytes)
 {
 	if (l1->is_immediate)

@@ -8,13 +8,14 @@
 
 struct l1_visit;
 
-/* The number of the chain with the fills of a line of this set, in `slot` if it has one. */
+/* Returns the number of the chain with the fills of a line of this set, or, at_miss, of its slot.
+ */
 static inline uint32_t l1_chain_of(const struct l1 *l1, uint32_t slot, uint32_t set)
 {
 	return l1->is_at_fill ? set : slot;
 }
 
-/* The first fill of a line, or L1_FILL_NONE. */
+/* Returns the first fill of a line, or L1_FILL_NONE. */
 static inline uint32_t l1_first_fill(const struct l1 *l1, uint32_t slot, uint32_t set,
                                      uint64_t line)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A plain L1 with LRU of few ways: what almost every replay has. Its sets are arrays of ways, most
- * recently read first, empty ones last: the last way is the one to replace. That takes half the
- * time of tags that stay in their slot.
+ * A plain L1 with LRU and few ways, which almost every replay uses. Its sets are arrays of ways,
+ * most recently read first, empty ones last; the last way is the one to replace. This takes half
+ * the time of tags that stay in their slots.
  */
 #include "l1_private.h"
 
@@ -10,7 +10,7 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Where in its set a line is; count when it is not there. */
+/* Returns the index of a line in its set, or `count`. */
 static uint32_t find_way(const struct l1_way *set, uint32_t count, uint64_t key)
 {
 	uint32_t at = 0;
@@ -20,7 +20,7 @@ static uint32_t find_way(const struct l1_way *set, uint32_t count, uint64_t key)
 	return at;
 }
 
-/* Put `way` first; those before `at` move one place back over what was at `at`. */
+/* Move `way` to the front; the ways before `at` move back by one, replacing the one at `at`. */
 static void put_first(struct l1_way *set, uint32_t at, struct l1_way way)
 {
 	for (; at > 0; at--)
@@ -28,7 +28,7 @@ static void put_first(struct l1_way *set, uint32_t at, struct l1_way way)
 	set[0] = way;
 }
 
-/* Empty the way at `at`; those behind it move one place forward. */
+/* Empty the way at `at`; the ways after it move forward by one. */
 static void take_out(struct l1_way *set, uint32_t count, uint32_t at)
 {
 	for (; at + 1 < count; at++)
@@ -72,7 +72,7 @@ INLINE uint64_t read_line(struct l1 *l1, struct l1_way *set, uint64_t line, uint
 	return way.ready_cycles > ready_cycles ? way.ready_cycles : ready_cycles;
 }
 
-/* A write or an atomic. Not in the loop, where reads would pay for its registers. */
+/* Serve a write or an atomic. Not inlined, because its registers would slow down reads. */
 static __attribute__((noinline)) uint64_t change_line(struct l1 *l1, struct l1_way *set,
                                                       uint64_t line, const struct request *r,
                                                       uint64_t now_cycles, struct counters *c)

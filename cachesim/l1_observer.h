@@ -20,8 +20,8 @@ enum l1_event {
 	L1_COHERENCE,
 	L1_CAPACITY,
 	L1_CONFLICT,
-	L1_SECTOR,    /* the line is there or on its way, but not all requested sectors */
-	L1_WRITE_HIT, /* a write that finds its line, there or on its way */
+	L1_SECTOR,    /* the line is in L1 or on its way, but not all requested sectors */
+	L1_WRITE_HIT, /* a write that finds its line, in L1 or on its way */
 	L1_WRITE,     /* any other */
 	L1_ATOMIC,
 	L1_BYPASS, /* a read that bypassed L1, without a lookup */
@@ -38,12 +38,12 @@ struct l1_outcome {
 	enum l1_event event;
 	uint32_t set;
 	uint64_t cycle;        /* in which L1 took the request */
-	uint64_t stall_cycles; /* that it waited at the port for itself: 0 if there was no
+	uint64_t stall_cycles; /* waiting time at the port for its own reservation; 0 without a
 	                          reservation fail */
 	uint64_t sectors; /* fetched into L1, lowest first; only bit 0 if there are no sectors */
 	struct l1_sector_counts counts;
 	uint32_t bytes_touched; /* of the sectors that hold the requested bytes; L1_BYPASS: 0 */
-	uint32_t bytes_fetched; /* in these; for L1_BYPASS, which fetches none into L1: past L1 */
+	uint32_t bytes_fetched; /* in `sectors`; for L1_BYPASS: fetched past L1 */
 };
 
 /* Why a line left. */
@@ -51,7 +51,7 @@ enum l1_leave {
 	L1_LEAVE_REPLACED,
 	L1_LEAVE_WRITTEN, /* a write evicted it */
 	L1_LEAVE_ATOMIC,
-	L1_LEAVE_INVALIDATED, /* it left the level below */
+	L1_LEAVE_INVALIDATED, /* invalidated by the level below */
 	L1_LEAVE_END,         /* the launch ended */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One source for the loop of a plain L1, made once for each policy: `policy` is a constant. */
+/* The loop of a plain L1, compiled once for each policy: `policy` is a constant. */
 #include "l1_private.h"
 
 #include <assert.h>

@@ -1,12 +1,12 @@
 /*
- * l1_private - the inside of an L1, for l1*.c only.
+ * l1_private - the internals of an L1, for l1*.c only.
  *
- * Plain: no limit of MSHRs or bandwidth, allocation at the miss, no write-back, and an L2, if any,
- * that is neither inclusive nor exclusive, and no observer together with an L2. Then the only data
- * of a line besides its tag are when its sectors arrive, and its stay. l1_sectors.c serves such
- * requests; l1_lru.c or l1_plain.c serve them if there is nothing below, no observer, and lines
- * without sectors that writes do not allocate. l1_visit.c serves an L1 that is not plain, with the
- * fields from `slots` on.
+ * An L1 is plain if it has no limit of MSHRs or bandwidth, allocates at the miss, has no
+ * write-back, has an L2, if any, that is neither inclusive nor exclusive, and has no observer
+ * together with an L2. Then the only data of a line besides its tag are the arrival cycles of its
+ * sectors, and its stay. l1_sectors.c serves requests of a plain L1. l1_lru.c or l1_plain.c serve
+ * them if there is nothing below, no observer, and no sectors, and if writes do not allocate lines.
+ * l1_visit.c serves an L1 that is not plain, with the fields from `slots` on.
  */
 #ifndef L1_PRIVATE_H
 #define L1_PRIVATE_H
@@ -21,25 +21,29 @@
 #include <stdint.h>
 
 /*
- * l1_link - how answers come to an L1 with bandwidth = on (private to this room; SEMANTICS 5).
+ * l1_link - the arrival of answers at an L1 with bandwidth = on (private to this room; SEMANTICS
+ * 5).
  *
- * Their bytes come one after another, l1_fill_bytes in a cycle: of fills and of reads past L1 what
- * these fetch, of atomics the sectors of min(32, line) bytes that they touch. Those of an answer
- * that would come in cycle c without come from c on, behind those of the answers before it; it is
- * there in the cycle in which its last byte comes. So one that waits for none, and takes no more
- * than a cycle, comes as it would without.
+ * The bytes of answers arrive one after another, l1_fill_bytes in a cycle. The bytes are: for fills
+ * and bypassing reads, those that they fetch; for atomics, the sectors of min(32, line) bytes that
+ * they touch. An answer that would arrive in cycle c without this limit arrives from c on, after
+ * the bytes of earlier answers, and completes in the cycle in which its last byte arrives. So an
+ * answer that waits for no other and takes at most one cycle completes as it would without the
+ * limit.
  *
- * Answers are in the order of these cycles c, then in that of being asked for or answered. What an
- * invalidation takes out leaves in its cycle, but not before answers before it are there. What goes
- * below is not limited. With latency = off there is nothing to be late: no limit.
+ * Answers are ordered by these cycles c, then by the order in which they were requested or
+ * answered. An invalidation removes its line in its cycle, but not before earlier answers have
+ * arrived. Messages to the levels below are not limited. With latency = off there is no limit,
+ * because nothing can be late.
  */
 
 struct l1_link {
-	uint32_t cycle_bytes; /* that come in a cycle; 0: any number */
-	uint64_t end;         /* of what comes: cycle_bytes for each cycle */
+	uint32_t cycle_bytes; /* bytes that arrive in a cycle; 0: no limit */
+	uint64_t end;         /* end of the last answer, in bytes: cycle_bytes for each cycle */
 };
 
-/* When an answer of so many bytes, at least one, which would come in `cycle`, is there. */
+/* Returns the cycle in which an answer of `bytes` (>= 1) bytes, which would arrive in `cycle`
+ * without a limit, is complete. */
 static inline uint64_t l1_link_receive(struct l1_link *link, uint64_t cycle, uint32_t bytes)
 {
 	uint64_t first = cycle * link->cycle_bytes;
@@ -50,7 +54,7 @@ static inline uint64_t l1_link_receive(struct l1_link *link, uint64_t cycle, uin
 	return (link->end - 1) / link->cycle_bytes;
 }
 
-/* When what would leave in `cycle` leaves. */
+/* Returns the cycle in which an invalidation of `cycle` removes its line. */
 static inline uint64_t l1_link_leave(const struct l1_link *link, uint64_t cycle)
 {
 	uint64_t last = link->end ? (link->end - 1) / link->cycle_bytes : 0;
@@ -58,7 +62,7 @@ static inline uint64_t l1_link_leave(const struct l1_link *link, uint64_t cycle)
 	return cycle > last ? cycle : last;
 }
 
-/* A way of a plain L1 with LRU of few ways. */
+/* A way of a plain L1 with LRU and few ways. */
 struct l1_way {
 	uint64_t key;          /* line + 1; 0: empty */
 	uint64_t ready_cycles; /* when its fill arrives, or arrived */
@@ -66,19 +70,19 @@ struct l1_way {
 
 /* The state of the line in a slot. Sectors are masks. */
 struct l1_slot {
-	uint64_t valid;    /* sectors that are there */
-	uint64_t dirty;    /* sectors written and not sent below; they are there or on their way */
-	uint64_t promoted; /* of `valid`: fetched by promotion, and not requested since */
-	struct l1_origin origin; /* which brought the line in */
-	struct l1_origin writer; /* which made a sector dirty last */
+	uint64_t valid; /* sectors that have arrived */
+	uint64_t dirty; /* sectors written and not sent below yet; they are valid or on their way */
+	uint64_t promoted;       /* of `valid`: fetched by promotion, and not requested since */
+	struct l1_origin origin; /* the access that brought the line in */
+	struct l1_origin writer; /* the access that made a sector dirty last */
 	uint32_t stay;
 };
 
-/* Where requests wait for a reservation. */
+/* The port, where requests wait for a reservation. */
 struct l1_port {
 	struct fifo held;      /* of struct l1_held, in order */
 	struct fifo held_used; /* their bytes, l1->used_bytes each */
-	uint64_t free;         /* the next one is taken in this cycle, or later */
+	uint64_t free;         /* the next request is taken in this cycle or later */
 	uint64_t known_until;  /* all arrivals before this cycle are in l1->coming */
 };
 
@@ -93,9 +97,8 @@ struct l1 {
 	struct miss_classes classes;
 	struct set_index index;
 	struct cache_array tags;
-	uint64_t *
-		ready_cycles; /* other plain ones without sectors; by slot: when its fill arrives */
-	uint64_t *sector_words; /* plain, with sectors: slot_words of each slot (l1_sectors.c) */
+	uint64_t *ready_cycles; /* other plain L1s without sectors: by slot, arrival of the fill */
+	uint64_t *sector_words; /* plain, with sectors: slot_words for each slot (l1_sectors.c) */
 	uint32_t slot_words;
 	uint32_t promoted_sectors; /* of l1_promotion_bytes; 0: no promotion */
 	struct l1_asks asks;       /* plain, with `below` */
@@ -105,8 +108,8 @@ struct l1 {
 	struct l1_slot *slots;
 	struct outbox *below;
 	const struct l1_observer *observer;
-	uint32_t sector_bytes; /* without sectors: the line's */
-	uint32_t used_bytes;   /* of request.used */
+	uint32_t sector_bytes; /* without sectors: line_bytes */
+	uint32_t used_bytes;   /* size of request.used */
 	uint32_t max_entries;  /* 0: no limit */
 	uint32_t max_merged;   /* 0: no limit */
 	uint64_t request_cycles;
@@ -114,7 +117,7 @@ struct l1 {
 	uint64_t now; /* the latest cycle in which anything happened */
 	bool is_at_fill;
 	bool is_immediate;   /* latency = off */
-	struct l1_link link; /* by which answers arrive */
+	struct l1_link link; /* through which answers arrive */
 	bool is_locking;     /* lines on their way are not replaced */
 	bool is_telling_victims;
 	struct l1_fills fills;
@@ -137,12 +140,12 @@ static inline uint64_t l1_promoted(const struct l1 *l1, const struct request *r,
 	return (UINT64_C(2) << end) - (UINT64_C(2) << last);
 }
 
-/* l1_plain.c: l1_request() of a plain L1 that l1_lru.c does not serve. */
+/* l1_plain.c: l1_request() for a plain L1 that l1_lru.c does not serve. */
 uint64_t l1_plain_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                           struct counters *counters);
 
-/* l1_sectors.c: the same for one with sectors, through_allocate, or an observer, which gets all
- * lines at the end. */
+/* l1_sectors.c: l1_request() for a plain L1 with sectors, through_allocate, an outbox or an
+ * observer. l1_sectors_end() reports all remaining lines to the observer. */
 uint64_t l1_sectors_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                             struct counters *counters);
 void l1_sectors_end(struct l1 *l1);
@@ -155,8 +158,8 @@ uint64_t l1_port_request(struct l1 *l1, const struct request *r, bool is_past, u
  * l1_classify - counting why a read missed (for l1*.c only).
  */
 
-/* Count a miss by its class. Without a branch: which class it is cannot be foreseen, and comes late
- * from memory. */
+/* Count a miss by its class. There is no branch, because the class is unpredictable and arrives
+ * late from memory. */
 static inline void l1_count_class(enum miss_class class, struct counters *c)
 {
 	static const uint8_t offsets[] = {
@@ -169,8 +172,8 @@ static inline void l1_count_class(enum miss_class class, struct counters *c)
 	++*(uint64_t *)(void *)((char *)c + offsets[class]);
 }
 
-/* Count why a read missed, if that is told; it is brought in now. The class is only to be used with
- * has_classes. */
+/* Count and return why a read missed its line, which is brought in now. Without has_classes the
+ * result is meaningless and nothing is counted. */
 static inline enum miss_class l1_classify(struct l1 *l1, uint64_t line, struct counters *c,
                                           bool has_classes)
 {

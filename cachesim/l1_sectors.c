@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The loop of an L1 with sectors, with writes that bring their line in, with an outbox or an
- * observer, but without limits or write-back: what replays of today's GPUs have. A fill is no more
- * than the cycle in which a sector comes, kept with its slot, or with an outbox the ask that will
- * tell it. The stay of a line has the number of its slot, from 1. Made once for each policy, and
- * with an observer or not: these are constants.
+ * The loop of an L1 with sectors, with writes that allocate their line, with an outbox or an
+ * observer, but without limits or write-back: what replays of current GPUs need. A fill is only the
+ * cycle in which a sector arrives, stored with its slot, or, with an outbox, the ask that will
+ * bring it. The stay of a line has the number of its slot, from 1. Compiled once for each policy,
+ * with and without an observer: these are constants.
  */
 #include "l1_private.h"
 #include "sector_masks.h"
@@ -13,15 +13,15 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* The words of a slot: the mask of sectors that are there or on their way, and then of each of
- * these the cycle in which it comes, or came, or its ask (l1_asks.h); with promotion at last the
- * mask of those promoted that nobody has asked for. */
+/* The words of a slot: the mask of sectors that are valid or on their way; then, for each of these,
+ * the cycle in which it arrives or arrived, or its ask (l1_asks.h); last, with promotion, the mask
+ * of promoted sectors that no request has asked for. */
 INLINE uint64_t *words_of(const struct l1 *l1, uint32_t slot)
 {
 	return l1->sector_words + (size_t)slot * l1->slot_words;
 }
 
-/* Sectors come in this cycle. */
+/* Set the arrival cycle of sectors. */
 INLINE void bring(uint64_t *words, uint64_t sectors, uint64_t cycle)
 {
 	words[0] |= sectors;
@@ -29,7 +29,7 @@ INLINE void bring(uint64_t *words, uint64_t sectors, uint64_t cycle)
 		words[1 + __builtin_ctzll(sectors)] = cycle;
 }
 
-/* A line begins to stay in a slot. */
+/* Begin the stay of a line in a slot. */
 INLINE void begin_stay(struct l1 *l1, const struct request *r, uint32_t set, uint32_t slot,
                        uint64_t now_cycles)
 {
@@ -45,7 +45,7 @@ INLINE void begin_stay(struct l1 *l1, const struct request *r, uint32_t set, uin
 	l1_stays_first(&l1->stays, slot + 1, r);
 }
 
-/* A line takes a slot of its set, for a request in this cycle. */
+/* Allocate a slot of its set to a line, for a request in this cycle. */
 INLINE uint32_t place(struct l1 *l1, const struct request *r, uint32_t set, uint64_t now_cycles,
                       struct counters *c, enum gpu_policy policy, bool is_observed)
 {
@@ -64,7 +64,7 @@ INLINE uint32_t place(struct l1 *l1, const struct request *r, uint32_t set, uint
 	return slot;
 }
 
-/* Tell what became of a request: the rest of *o. */
+/* Report the outcome of a request: fills in the rest of *o. */
 INLINE void tell(struct l1 *l1, const struct request *r, struct l1_outcome *o, uint64_t now_cycles)
 {
 	uint32_t touched = 1, count = o->sectors != 0;
@@ -80,11 +80,11 @@ INLINE void tell(struct l1 *l1, const struct request *r, struct l1_outcome *o, u
 	if (now_cycles > l1->now)
 		l1->now = now_cycles;
 	if (o->sectors && now_cycles + l1->miss_cycles > l1->now)
-		l1->now = now_cycles + l1->miss_cycles; /* when it comes */
+		l1->now = now_cycles + l1->miss_cycles; /* its arrival */
 	l1->observer->served(l1->observer->context, r, o);
 }
 
-/* Fetch sectors, for which `waiter` waits alone; their word. */
+/* Fetch sectors, for which only `waiter` waits. Returns their word. */
 INLINE uint64_t fetch(struct l1 *l1, const struct request *r, uint32_t slot, uint64_t sectors,
                       uint32_t waiter, uint64_t now_cycles)
 {
@@ -96,7 +96,7 @@ INLINE uint64_t fetch(struct l1 *l1, const struct request *r, uint32_t slot, uin
 	return word;
 }
 
-/* Sectors are fetched, those of them that are not touched by promotion. */
+/* Count fetched sectors; those not touched are promoted. */
 INLINE void count_fetch(uint64_t *promoted, uint64_t sectors, uint64_t touched,
                         struct l1_sector_counts *n)
 {
@@ -109,7 +109,7 @@ INLINE void count_fetch(uint64_t *promoted, uint64_t sectors, uint64_t touched,
 	}
 }
 
-/* Of sectors that are there, or on their way, those that were promoted are asked for now. */
+/* Count present sectors; promoted ones among them are requested now. */
 INLINE void count_present(const struct l1 *l1, uint64_t *promoted, uint64_t present,
                           struct l1_sector_counts *n)
 {
@@ -132,7 +132,7 @@ INLINE void add_sectors(const struct l1 *l1, struct counters *c, const struct l1
 	c->sectors_promoted_hit += n->promoted_hit;
 }
 
-/* A read of a line that is there, or on its way; its data. */
+/* Serve a read of a line that is in L1 or on its way. Returns the cycle of its data. */
 INLINE uint64_t read_found(struct l1 *l1, const struct request *r, uint32_t slot, uint64_t touched,
                            uint64_t now_cycles, struct counters *c, struct l1_outcome *o)
 {
@@ -169,7 +169,7 @@ INLINE uint64_t read_found(struct l1 *l1, const struct request *r, uint32_t slot
 	return MEMORY_LATER;
 }
 
-/* A read of a line that is not there; its data. */
+/* Serve a read of a line that is not in L1. Returns the cycle of its data. */
 INLINE uint64_t read_new(struct l1 *l1, const struct request *r, uint32_t slot, uint64_t touched,
                          uint64_t now_cycles, struct counters *c, struct l1_outcome *o)
 {
@@ -212,7 +212,7 @@ INLINE uint64_t read_line(struct l1 *l1, const struct request *r, uint64_t now_c
 	return data;
 }
 
-/* A write with through_allocate. */
+/* Serve a write with through_allocate. */
 static void write_into(struct l1 *l1, const struct request *r, uint32_t set, uint32_t slot,
                        uint64_t now_cycles, struct counters *c)
 {
@@ -233,7 +233,7 @@ static void write_into(struct l1 *l1, const struct request *r, uint32_t set, uin
 	bring(words_of(l1, slot), whole, 0);
 }
 
-/* The line leaves because it is changed below. */
+/* Evict the line because it is changed below. */
 static void take_out(struct l1 *l1, uint32_t slot, uint64_t line, uint64_t now_cycles,
                      enum l1_leave reason)
 {
@@ -243,7 +243,7 @@ static void take_out(struct l1 *l1, uint32_t slot, uint64_t line, uint64_t now_c
 	miss_classes_take(&l1->classes, line);
 }
 
-/* A write or an atomic. Not in the loop, where reads would pay for its registers. */
+/* Serve a write or an atomic. Not inlined, because its registers would slow down reads. */
 static __attribute__((noinline)) uint64_t change_line(struct l1 *l1, const struct request *r,
                                                       uint64_t now_cycles, struct counters *c)
 {

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* What one SM tells, or all of them. */
+/* The statistics of one SM, or of all. */
 struct sm {
 	struct l1_observer observer; /* its context is this */
 	const struct l1_stats *stats;
@@ -20,14 +20,14 @@ struct sm {
 
 struct l1_stats {
 	struct l1_stats_setup setup;
-	size_t limits[L1_STATS_TABLES];  /* rows of each table, 0 of one that is not wanted */
-	uint64_t units[L1_STATS_TABLES]; /* at first */
+	size_t limits[L1_STATS_TABLES];  /* most rows of each table; 0: not requested */
+	uint64_t units[L1_STATS_TABLES]; /* initial units */
 	struct sm **sms;
 	struct sm sum;
 	bool is_failed;
 };
 
-/* How many rows a table has at most, and what a row is of. */
+/* Set the most rows of each table, and its unit. */
 static void find_limits(struct l1_stats *s)
 {
 	const struct l1_stats_setup *setup = &s->setup;
@@ -115,7 +115,7 @@ void l1_stats_add(struct l1_stats_row *sum, const struct l1_stats_row *more)
 #undef L1_STAT
 }
 
-/* Windows twice as long. */
+/* Double the length of the windows. */
 static void widen(struct l1_stats_list *windows)
 {
 	size_t count = (windows->count + 1) / 2;
@@ -130,7 +130,7 @@ static void widen(struct l1_stats_list *windows)
 	windows->unit *= 2;
 }
 
-/* The row of a window, which may not have been reached yet. */
+/* Returns the row of a window, which may be a new one. */
 static struct l1_stats_row *window_row(struct sm *sm, uint64_t cycle)
 {
 	struct l1_stats_list *windows = &sm->lists[L1_STATS_WINDOWS];
@@ -144,7 +144,7 @@ static struct l1_stats_row *window_row(struct sm *sm, uint64_t cycle)
 	return &windows->rows[at];
 }
 
-/* What a request or a line belongs to. */
+/* The owner of a request or a line. */
 struct owner {
 	uint32_t site;
 	int32_t buffer;
@@ -153,8 +153,8 @@ struct owner {
 	uint64_t cycle;
 };
 
-/* The rows of those tables that are wanted; their number. The total is one where no table is, and
- * is else added up at the end. */
+/* Find the rows in the requested tables. Returns their number. The total is a row if no table is
+ * requested; otherwise it is added up at the end. */
 static size_t find_rows(struct sm *sm, const struct owner *o,
                         struct l1_stats_row *rows[L1_STATS_TABLES])
 {
@@ -181,11 +181,11 @@ static size_t find_rows(struct sm *sm, const struct owner *o,
 	return count;
 }
 
-/* Count one of them. */
+/* Count an event. */
 static inline void count_event(struct l1_stats_row *row, const struct l1_outcome *o)
 {
 #define FIELD(name) (unsigned char)(offsetof(struct l1_stats_row, name) / sizeof(uint64_t))
-	/* How many fields go up by one, and which; two of them have a branch less than one. */
+	/* The number of fields to increment, and which; two of them are a branch less than one. */
 	static const unsigned char fields[][3] = {
 		[L1_HIT] = { 2, FIELD(reads), FIELD(read_hits) },
 		[L1_PENDING] = { 2, FIELD(reads), FIELD(pending_hits) },
@@ -270,7 +270,7 @@ const struct l1_observer *l1_stats_observer(void *stats, uint32_t sm_id)
 	return &sm->observer;
 }
 
-/* Rows of both lists are then of as much: windows only. */
+/* Make the units of both lists equal; only windows can differ. */
 static void add_list(struct l1_stats_list *sum, struct l1_stats_list *more)
 {
 	while (sum->unit < more->unit)

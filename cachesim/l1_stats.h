@@ -71,7 +71,7 @@ struct l1_stats_setup {
 	                           any */
 };
 
-/* For one launch. Free with l1_stats_free(). Returns 0 or ERR_NOMEM. */
+/* Create the statistics of one launch. Free with l1_stats_free(). Returns 0 or ERR_NOMEM. */
 int l1_stats_create(struct l1_stats **out, const struct l1_stats_setup *setup, struct err *err);
 
 /* Free. NULL is allowed. */
@@ -83,7 +83,8 @@ const struct l1_observer *l1_stats_observer(void *stats, uint32_t sm_id);
 /* Add up the SMs' rows, after the launch. Returns 0 or ERR_NOMEM. */
 int l1_stats_end(struct l1_stats *s, struct err *err);
 
-/* Of all SMs, after l1_stats_end(). Borrowed; rows are NULL for a table that was not requested. */
+/* The results of all SMs, after l1_stats_end(). Borrowed; rows are NULL for a table that was not
+ * requested. */
 const struct l1_stats_list *l1_stats_list(const struct l1_stats *s, enum l1_stats_table table);
 const struct l1_stats_list *l1_stats_lists(const struct l1_stats *s); /* by table */
 const struct l1_stats_row *l1_stats_total(const struct l1_stats *s);

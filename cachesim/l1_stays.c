@@ -39,8 +39,7 @@ static uint64_t *used_at(const struct l1_stays *s, uint32_t stay)
 	return (uint64_t *)s->used.data + (size_t)stay * s->words;
 }
 
-/* A stay that nobody has, with the zeroed one before it when it is the first; 0 when memory ran
- * out. */
+/* Returns an unused stay, adding the zeroed stay 0 before the first; 0 if out of memory. */
 static uint32_t take_free(struct l1_stays *s)
 {
 	uint32_t stay = s->free;
@@ -124,7 +123,7 @@ void l1_stays_move(struct l1_stays *s, uint32_t stay, uint64_t sectors)
 	*moved_at(s, stay) |= sectors;
 }
 
-/* Those bytes of the line's word `word` that lie in sectors that were moved. */
+/* Returns the bytes of the line's word `word` that are in moved sectors. */
 static uint64_t moved_bytes(const struct l1_stays *s, uint64_t sectors, uint32_t word)
 {
 	uint32_t bytes = s->sector_bytes, first;

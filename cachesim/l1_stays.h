@@ -20,8 +20,8 @@ struct request;
 struct l1_stays {
 	const struct l1_observer *observer; /* NULL: no stays */
 	struct array stays;                 /* of struct l1_residency */
-	struct array used;                  /* bytes that reads asked for: `words` for each stay, */
-	struct array moved;                 /* and the sectors that came, a mask for each */
+	struct array used;                  /* bytes that reads requested: `words` for each stay */
+	struct array moved;                 /* sectors that arrived: a mask for each stay */
 	uint32_t words, sector_bytes;
 	uint32_t free;  /* first of the free ones, which are chained by `set`; 0: none */
 	bool is_failed; /* out of memory */

@@ -7,13 +7,13 @@
 
 #include <assert.h>
 
-/* What such a read fetches, or an atomic is answered with. */
+/* The bytes that a bypassing read fetches, or that the answer to an atomic has. */
 static uint32_t l1_bypass_bytes(const struct l1 *l1, const struct request *r)
 {
 	return r->sectors * (l1->line_bytes < 32 ? l1->line_bytes : 32);
 }
 
-/* When the data of *v comes, which brings nothing into L1: a cycle or MEMORY_LATER. */
+/* Returns the cycle of the data of *v, which brings nothing into L1, or MEMORY_LATER. */
 static uint64_t l1_visit_past(struct l1 *l1, const struct l1_visit *v)
 {
 	if (l1->is_immediate)
@@ -23,7 +23,7 @@ static uint64_t l1_visit_past(struct l1 *l1, const struct l1_visit *v)
 	return l1_link_receive(&l1->link, v->cycle + l1->miss_cycles, l1_bypass_bytes(l1, v->r));
 }
 
-/* The token of a message that brings nothing into L1, whose answer *v waits for. */
+/* Returns the token of a message that brings nothing into L1, and whose answer *v waits for. */
 static uint64_t l1_visit_token(struct l1 *l1, const struct l1_visit *v)
 {
 	const struct l1_fill fill = { .line = v->line,
@@ -41,7 +41,7 @@ static uint64_t l1_visit_token(struct l1 *l1, const struct l1_visit *v)
 	return name;
 }
 
-/* All but what every request is counted in. */
+/* Count a bypassing read, except in the counters of all requests. */
 static void count(const struct l1 *l1, const struct request *r, struct counters *c)
 {
 	uint32_t bytes = l1_bypass_bytes(l1, r);
@@ -67,7 +67,7 @@ static void ask_below(struct l1 *l1, const struct l1_visit *v, uint64_t token)
 	l1_lines_send(l1, &v->origin, &m);
 }
 
-/* The same of an L1 that is not plain, in v->cycle. */
+/* Serve a bypassing read of an L1 that is not plain, in v->cycle. */
 static void l1_bypass_serve(struct l1 *l1, struct l1_visit *v)
 {
 	bool is_later = l1->below && !l1->is_immediate;
@@ -81,7 +81,7 @@ static void l1_bypass_serve(struct l1 *l1, struct l1_visit *v)
 		ask_below(l1, v, is_later ? l1_visit_token(l1, v) : OUTBOX_NO_TOKEN);
 }
 
-/* Of a plain one. */
+/* Report a bypassing read of a plain L1. */
 static void tell_bypass(struct l1 *l1, const struct request *r, uint64_t now_cycles)
 {
 	const struct l1_outcome o = { .event = L1_BYPASS,
@@ -109,13 +109,13 @@ uint64_t l1_read_past(struct l1 *l1, const struct request *r, uint64_t now_cycle
 	return now_cycles + l1->miss_cycles;
 }
 
-/* What the fills of a line have of the sectors that a request needs. */
+/* The sectors of a request that fills of the line bring. */
 struct on_way {
-	bool is_any;      /* the line has one */
-	bool is_full;     /* one of those needed takes no more requests */
-	bool is_later;    /* the cycle of one of those needed is not known */
-	uint64_t cycle;   /* of the last of those needed whose cycle is known; 0: none */
-	uint64_t missing; /* sectors that none of them brings */
+	bool is_any;      /* the line has fills */
+	bool is_full;     /* a needed fill takes no more requests */
+	bool is_later;    /* the cycle of a needed fill is unknown */
+	uint64_t cycle;   /* last known cycle of the needed fills; 0: none */
+	uint64_t missing; /* sectors that no fill brings */
 };
 
 static uint32_t first_fill(const struct l1 *l1, const struct l1_visit *v)
@@ -145,7 +145,7 @@ static struct on_way look_at_fills(const struct l1 *l1, const struct l1_visit *v
 	return o;
 }
 
-/* Share those fills, the last one asked for by *v itself included. */
+/* Join the fills that bring these sectors, including any that *v just requested. */
 static void share_fills(struct l1 *l1, struct l1_visit *v, uint64_t need, const struct on_way *o,
                         uint32_t own)
 {
@@ -178,15 +178,16 @@ static bool has_entry(const struct l1 *l1)
 	return !l1->max_entries || l1->fills.entries < l1->max_entries;
 }
 
-/* Choose the slot of a line that is neither there nor on its way. False when there is none. */
+/* Choose a slot for a line that is neither in L1 nor on its way; false if there is none. */
 static bool choose_slot(struct l1 *l1, struct l1_visit *v)
 {
 	v->slot = cache_array_victim(&l1->tags, v->set);
 	return v->slot != CACHE_ARRAY_NONE;
 }
 
-/* Ask for v->fetched, if anything, and only then let another line leave for this one, if a slot
- * was chosen: so the level below does not give up for that one what it is asked for. */
+/* Request v->fetched, if anything, and only then evict another line for this one, if a slot was
+ * chosen. So the level below does not replace the requested line to make room for the evicted one.
+ */
 static uint32_t fetch_and_place(struct l1 *l1, const struct l1_visit *v, bool has_chosen)
 {
 	uint32_t own = v->fetched ? l1_lines_fetch(l1, v) : L1_FILL_NONE;
@@ -196,7 +197,7 @@ static uint32_t fetch_and_place(struct l1 *l1, const struct l1_visit *v, bool ha
 	return own;
 }
 
-/* Tell the stay of the line of its first request, or of a further one. */
+/* Record the request in the stay of its line, as the first or a further one. */
 static void tell_stay(struct l1 *l1, const struct l1_visit *v, bool is_first)
 {
 	uint32_t name = first_fill(l1, v), *stay;
@@ -223,7 +224,7 @@ static enum l1_event count_miss(struct l1 *l1, const struct l1_visit *v)
 	return (enum l1_event)(L1_COLD + l1_classify(l1, v->line, c, l1->has_classes));
 }
 
-/* A read of a line that is there, or on its way. */
+/* Count a read of a line that is in L1 or on its way. */
 static void count_found(struct l1 *l1, struct l1_visit *v, uint64_t need)
 {
 	struct counters *c = v->origin.counters;
@@ -238,8 +239,8 @@ static void count_found(struct l1 *l1, struct l1_visit *v, uint64_t need)
 	c->sector += v->event == L1_SECTOR;
 }
 
-/* Those of the sectors touched that were promoted and had not been asked for since: they have now.
- */
+/* Returns the touched sectors that were promoted and not requested since; they count as requested
+ * now. */
 static uint64_t take_promoted(struct l1 *l1, const struct l1_visit *v)
 {
 	uint32_t name = l1->promoted_sectors ? first_fill(l1, v) : L1_FILL_NONE;
@@ -259,7 +260,8 @@ static uint64_t take_promoted(struct l1 *l1, const struct l1_visit *v)
 	return taken;
 }
 
-/* Count the sectors of a read of which these are missing; its line is there, or is not yet. */
+/* Count the sectors of a read; these are missing, and is_there is whether its line is in L1 or on
+ * its way. */
 static void count_sectors(struct l1 *l1, struct l1_visit *v, uint64_t missing, bool is_there)
 {
 	struct counters *c = v->origin.counters;
@@ -277,8 +279,8 @@ static void count_sectors(struct l1 *l1, struct l1_visit *v, uint64_t missing, b
 	c->sectors_promoted_hit += v->sectors.promoted_hit;
 }
 
-/* Sectors to be fetched with `missing`, if there are any: those promoted that are neither there nor
- * on their way. */
+/* Returns the sectors to fetch with `missing`, if that is not 0: promoted ones that are neither
+ * valid nor on their way. */
 static uint64_t find_promoted(const struct l1 *l1, const struct l1_visit *v, uint64_t missing)
 {
 	uint64_t more = missing ? l1_promoted(l1, v->r, v->touched) : 0;
@@ -337,7 +339,7 @@ static void send_through(struct l1 *l1, const struct l1_visit *v, enum message_k
 		outbox_send_part(l1->below, v->r->used);
 }
 
-/* A write that allocates nothing. */
+/* Serve a write that does not allocate. */
 static void write_past(struct l1 *l1, struct l1_visit *v)
 {
 	bool is_there = v->slot != CACHE_ARRAY_NONE || first_fill(l1, v) != L1_FILL_NONE;
@@ -352,7 +354,7 @@ static void write_past(struct l1 *l1, struct l1_visit *v)
 	}
 }
 
-/* The line of *v, which has a slot or a fill, has been written. */
+/* Record the write in the line of *v, which has a slot or a fill. */
 static void mark_written(struct l1 *l1, const struct l1_visit *v)
 {
 	bool has_slot = v->slot != CACHE_ARRAY_NONE;
@@ -373,7 +375,7 @@ static void mark_written(struct l1 *l1, const struct l1_visit *v)
 	}
 }
 
-/* A write that brings its line in. False when it has to wait. */
+/* Serve a write that allocates its line; false if it has to wait. */
 static bool write_into(struct l1 *l1, struct l1_visit *v)
 {
 	bool has_slot = v->slot != CACHE_ARRAY_NONE, is_there, is_new;
@@ -401,7 +403,7 @@ static bool write_into(struct l1 *l1, struct l1_visit *v)
 	return true;
 }
 
-/* Which of the sectors touched are there or on their way. */
+/* Returns the touched sectors that are valid or on their way. */
 static uint64_t find_present(const struct l1 *l1, const struct l1_visit *v)
 {
 	uint64_t valid = v->slot != CACHE_ARRAY_NONE ? l1->slots[v->slot].valid : 0;

@@ -8,18 +8,18 @@
 #include "l1_private.h"
 
 /*
- * l1_bypass - reads that go past an L1 (private to this room; SEMANTICS 5).
+ * l1_bypass - reads that bypass an L1 (private to this room; SEMANTICS 5).
  *
- * Such a read takes its turn at the port. Nobody looks whether its line is there: nothing of L1
- * changes, it is no reference for classes, needs no MSHR and shares none. It fetches the sectors of
- * min(32, line) bytes that it touches, each time; data l1_hit_cycles + l2_cycles after it was asked
- * for, or when what lies below answers. Dirty sectors of L1 that it touches, there or on their way,
- * are written back before; they stay, clean.
+ * Such a read takes its turn at the port. Its line is not looked up and L1 does not change: the
+ * read is not a reference for classes, needs no MSHR entry and shares none. Each time it fetches
+ * the sectors of min(32, line) bytes that it touches. Its data arrives l1_hit_cycles + l2_cycles
+ * after the request, or when the level below answers. Dirty sectors of L1 that it touches, valid or
+ * on their way, are written back first; they stay in L1, clean.
  */
 
 struct l1_visit;
 
-/* As l1_request(), of a read that bypasses. */
+/* As l1_request(), for a bypassing read. */
 uint64_t l1_read_past(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                       struct counters *counters);
 

@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is in a slot whose tag is in use. Sectors are bits. */
+/* The state of a slot whose tag is in use. Sectors are bits. */
 struct l2_line {
-	uint64_t valid;  /* there, or on their way */
-	uint64_t dirty;  /* those that DRAM does not have: of these, and of slice->parts */
-	uint32_t writer; /* the site that made one dirty last */
+	uint64_t valid;  /* in L2 or on their way */
+	uint64_t dirty;  /* sectors of `valid` and of slice->parts that are newer than DRAM */
+	uint32_t writer; /* the site of the last write */
 };
 
-/* A request under way. */
+/* The request being served. */
 struct service {
 	struct l2_slice *slice;
 	const struct l2_request *r;
@@ -25,11 +25,11 @@ struct service {
 	struct l2_counters *site;
 };
 
-/* Count something of this slice and a site. */
+/* Add n to a counter of a slice and of a site. */
 #define TALLY(slice_, site_, name, n) ((slice_)->total.name += (n), (site_)->name += (n))
 #define COUNT(s, name, n)             TALLY((s)->slice, (s)->site, name, n)
 
-/* Accepts a zeroed struct. */
+/* Free what it owns. Accepts a zeroed struct. */
 static void l2_slice_release(struct l2_slice *slice)
 {
 	cache_array_release(&slice->tags);
@@ -60,7 +60,7 @@ static int create_lines(struct l2_slice *slice, struct err *err)
 	                                                                             : ERR_NOMEM;
 }
 
-/* Words of a bit for each byte of a line. */
+/* The words of a mask with one bit for each byte of a line. */
 static size_t line_words(const struct l2_slice *slice)
 {
 	return slice->shape->line_bytes < 64 ? 1 : slice->shape->line_bytes / 64;
@@ -124,7 +124,7 @@ static void write_to_dram(struct l2_slice *slice, struct l2_counters *site, uint
 	}
 }
 
-/* The line in a slot is clean from now on. */
+/* Record that the line of a slot is clean. */
 static void count_clean(struct l2_slice *slice, uint32_t slot)
 {
 	if (!slice->shape->max_dirty)
@@ -133,7 +133,7 @@ static void count_clean(struct l2_slice *slice, uint32_t slot)
 	slice->dirty_counts[cache_array_set(&slice->tags, slot)]--;
 }
 
-/* Those of `sectors` that are dirty go to DRAM, and are clean. */
+/* Write the dirty ones of `sectors` to DRAM; they become clean. */
 static void write_back(struct l2_slice *slice, uint32_t slot, uint64_t sectors)
 {
 	struct l2_line *l = &slice->lines[slot];
@@ -149,7 +149,7 @@ static void write_back(struct l2_slice *slice, uint32_t slot, uint64_t sectors)
 	write_to_dram(slice, writer, cache_array_key(&slice->tags, slot), sectors);
 }
 
-/* The cycle in which the last of these sectors has come, or `cycle` if that is later. */
+/* Returns the cycle in which the last of these sectors arrives, or `cycle` if later. */
 static uint64_t ready_cycle(const struct l2_slice *slice, uint32_t slot, uint64_t sectors,
                             uint64_t cycle)
 {
@@ -161,7 +161,7 @@ static uint64_t ready_cycle(const struct l2_slice *slice, uint32_t slot, uint64_
 	return cycle;
 }
 
-/* Those of `sectors` that are not valid are from now on, and there in this cycle. */
+/* Make those of `sectors` valid that are not; they arrive in this cycle. */
 static void bring_sectors(struct l2_slice *slice, uint32_t slot, uint64_t sectors, uint64_t cycle)
 {
 	uint64_t *ready = slice->ready + (size_t)slot * slice->shape->sectors;
@@ -185,7 +185,7 @@ static void fetch(const struct service *s, uint64_t sectors)
 	}
 }
 
-/* Tell who shared the line in a slot that it leaves. */
+/* Report the sharers of a slot's line, which is being replaced. */
 static void tell_sharers(const struct service *s, uint32_t slot)
 {
 	struct l2_slice *slice = s->slice;
@@ -203,7 +203,7 @@ static void tell_sharers(const struct service *s, uint32_t slot)
 		COUNT(s, invalidations, sector_runs_bits(slice->left_sharers[i]));
 }
 
-/* Bring the line in, without sectors, in place of another if need be. */
+/* Bring the line in, without sectors, replacing another line if needed. */
 static uint32_t bring_line(const struct service *s)
 {
 	struct l2_slice *slice = s->slice;
@@ -226,7 +226,7 @@ static uint32_t find_line(const struct service *s)
 	return cache_array_find(&s->slice->tags, s->r->set, s->r->line);
 }
 
-/* Find the line, or bring it in. */
+/* Use the line in `slot`, or bring it in if there is none. */
 static uint32_t take_line(const struct service *s, uint32_t slot)
 {
 	if (slot == CACHE_ARRAY_NONE)
@@ -235,7 +235,7 @@ static uint32_t take_line(const struct service *s, uint32_t slot)
 	return slot;
 }
 
-/* Fetch what is missing of `sectors` of a line that is there; false when nothing was. */
+/* Fetch the missing ones of `sectors` of a line in L2; false if none were missing. */
 static bool fetch_missing(const struct service *s, uint32_t slot, uint64_t sectors)
 {
 	uint64_t missing = sectors & ~s->slice->lines[slot].valid;
@@ -247,7 +247,7 @@ static bool fetch_missing(const struct service *s, uint32_t slot, uint64_t secto
 	return true;
 }
 
-/* A line of this set that is dirty becomes clean: the one changed longest ago. */
+/* Clean the dirty line of this set that was changed least recently. */
 static void clean_one(struct l2_slice *slice, uint32_t set)
 {
 	uint32_t first = set * slice->tags.ways, oldest = first;
@@ -258,7 +258,7 @@ static void clean_one(struct l2_slice *slice, uint32_t set)
 	write_back(slice, oldest, UINT64_MAX);
 }
 
-/* The line in a slot, which was dirty or not, is changed now. */
+/* Record that the line in a slot is changed now. */
 static void count_change(const struct service *s, uint32_t slot, bool was_dirty)
 {
 	struct l2_slice *slice = s->slice;
@@ -272,8 +272,7 @@ static void count_change(const struct service *s, uint32_t slot, bool was_dirty)
 		clean_one(slice, s->r->set);
 }
 
-/* Sectors that are valid, or written in part, have been changed: they are dirty, or go on to DRAM.
- */
+/* Record changed sectors, valid or written in part: they become dirty, or are written to DRAM. */
 static void change(const struct service *s, uint32_t slot, uint64_t sectors)
 {
 	struct l2_line *l = &s->slice->lines[slot];
@@ -289,7 +288,7 @@ static void change(const struct service *s, uint32_t slot, uint64_t sectors)
 	count_change(s, slot, was_dirty);
 }
 
-/* Count a read by what it found. */
+/* Count a read by its outcome. */
 static void count_read(const struct service *s, bool has_line, bool has_missed)
 {
 	if (has_missed) {
@@ -302,7 +301,7 @@ static void count_read(const struct service *s, bool has_line, bool has_missed)
 	}
 }
 
-/* Count the sectors of a read of which these are missing. */
+/* Count the sectors of a read; these are missing. */
 static void count_sectors(const struct service *s, uint64_t missing)
 {
 	uint32_t missed = sector_runs_bits(missing);
@@ -332,7 +331,7 @@ static void read_line(const struct service *s)
 	count_read(s, found != CACHE_ARRAY_NONE, has_missed);
 }
 
-/* Sectors move up to an L1. */
+/* Move sectors to an L1. */
 static void give_up(struct l2_slice *slice, uint32_t slot, uint64_t sectors)
 {
 	write_back(slice, slot, sectors);
@@ -364,8 +363,8 @@ static void read_exclusive(const struct service *s)
 	count_read(s, has_line, missing != 0);
 }
 
-/* Whether bytes [first, first + count) of a line, a power of two at a multiple of it, all have
- * their bit. */
+/* Whether bytes [first, first + count) of a line are all set; count is a power of two that divides
+ * first. */
 static bool has_bytes(const uint64_t *bytes, uint32_t first, uint32_t count)
 {
 	uint64_t all = count < 64 ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
@@ -384,8 +383,8 @@ static void clear_bytes(uint64_t *bytes, uint32_t first, uint32_t count)
 		bytes[at / 64] &= ~(all << at % 64);
 }
 
-/* Keep which bytes of `sectors`, which are not there, are written. Those all of whose bytes have
- * been are there from now on. */
+/* Record which bytes of `sectors`, which are not valid, are written. Sectors whose bytes are all
+ * written become valid. */
 static void keep_parts(const struct service *s, uint32_t slot, uint64_t sectors)
 {
 	struct l2_slice *slice = s->slice;
@@ -407,7 +406,7 @@ static void keep_parts(const struct service *s, uint32_t slot, uint64_t sectors)
 	bring_sectors(slice, slot, full, r->cycle);
 }
 
-/* Brought in, and changed there. */
+/* Serve a write that brings its line in. */
 static void write_allocating(const struct service *s, uint32_t found)
 {
 	uint32_t slot = take_line(s, found);
@@ -426,7 +425,7 @@ static void write_allocating(const struct service *s, uint32_t found)
 	change(s, slot, s->r->sectors);
 }
 
-/* Through to DRAM; a line that is there keeps what it can. */
+/* Serve a write through to DRAM; in a line that is in L2, whole sectors become valid. */
 static void write_through(const struct service *s, uint32_t found)
 {
 	write_to_dram(s->slice, s->site, s->r->line, s->r->sectors);
@@ -555,7 +554,7 @@ static uint32_t bits_of(uint32_t count)
 	return count > 1 ? 32 - (uint32_t)__builtin_clz(count - 1) : 0;
 }
 
-/* Lines of a set that may be dirty. */
+/* The most dirty lines of a set; 0: no limit. */
 static uint32_t max_dirty(const struct gpu *gpu)
 {
 	uint32_t lines = gpu->l2_ways * gpu->l2_dirty_percent / 100;
@@ -634,8 +633,9 @@ void l2_release(struct l2 *l2)
 	*l2 = (struct l2){ 0 };
 }
 
-/* The line XOR itself shifted by one, two, three ... times the bits: in the ring of polynomials the
- * sum of all powers of the shift is the product of one plus its 1st, 2nd, 4th, 8th ... power. */
+/* The line XORed with itself shifted right by one, two, three ... times `bits`. In the ring of
+ * polynomials the sum of all powers of the shift is the product of one plus its 1st, 2nd, 4th, 8th
+ * ... power. */
 static uint64_t fold(uint64_t line, uint32_t bits)
 {
 	for (; bits < 64; bits *= 2)

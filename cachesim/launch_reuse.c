@@ -14,28 +14,27 @@
 
 enum { HELD_MAX = 1 << 17, BUCKETS = 1 << 14 };
 
-/* What a group of a launch did with a line, or all groups did, where they are a crowd. */
+/* The accesses of a group of a launch to a line, or of all groups if they are a crowd. */
 struct held {
 	uint64_t line, group, launch;
 	uint64_t read, written;    /* parts */
-	uint64_t kept, lost, over; /* of the written ones: read in the chain; read beyond it;
-	                              written again */
-	struct launch_saving cost; /* of writing all these */
+	uint64_t kept, lost, over; /* written: read in the chain, read beyond it, overwritten */
+	struct launch_saving cost; /* cost of all these writes */
 	uint32_t read_site, write_site, reader;
-	uint32_t next; /* of its bucket, or of those that are free: its place + 1 */
+	uint32_t next; /* in its bucket, or of the free ones: place + 1 */
 	bool is_crowd;
 };
 
 struct launch_reuse {
 	struct array held;
-	uint32_t free, buckets[BUCKETS]; /* the first: its place + 1 */
+	uint32_t free, buckets[BUCKETS]; /* place + 1 of the first */
 	size_t used;
-	uint64_t threshold; /* lines of a higher hash are not held */
-	double scale;       /* of costs: how many lines one stands for, against the first */
+	uint64_t threshold; /* lines with a higher hash are dropped */
+	double scale;       /* of costs: lines that a line stands for, relative to the start */
 	uint64_t launch, chain_first;
 	uint64_t identities[LAUNCH_CHAIN_MAX];
 	struct launch_shape shapes[LAUNCH_CHAIN_MAX];
-	struct array *links; /* struct launch_link, of each kernel */
+	struct array *links; /* struct launch_link, for each kernel */
 	size_t kernel_count;
 	bool is_failed; /* memory ran out */
 };
@@ -82,7 +81,7 @@ static uint32_t *bucket_of(struct launch_reuse *r, uint64_t line)
 	return &r->buckets[line_sharing_hash(line) % BUCKETS];
 }
 
-/* The next one of a line, from `place` on. */
+/* Returns the first entry of a line, from `place` on. */
 static struct held *find(const struct launch_reuse *r, uint32_t place, uint64_t line)
 {
 	struct held *h = held_at(r, place);
@@ -122,13 +121,13 @@ static bool is_in_chain(const struct launch_reuse *r, const struct held *h)
 	return h->launch >= r->chain_first;
 }
 
-/* Parts that could still be read beyond the chain. */
+/* The parts that could still be read beyond the chain. */
 static uint64_t pending(const struct held *h)
 {
 	return h->kept & ~h->lost & ~h->over;
 }
 
-/* What was written for the chain alone is saved. */
+/* Credit the saving of parts that only the chain reads. */
 static void credit(struct launch_reuse *r, const struct held *h)
 {
 	uint64_t parts = h->kept & ~h->lost;
@@ -141,7 +140,7 @@ static void credit(struct launch_reuse *r, const struct held *h)
 	link->writes.bytes += share * h->cost.bytes;
 }
 
-/* Remove the one that *at leads to. */
+/* Remove the entry at *at. */
 static void let_go(struct launch_reuse *r, uint32_t *at)
 {
 	struct held *h = held_at(r, *at);
@@ -153,7 +152,7 @@ static void let_go(struct launch_reuse *r, uint32_t *at)
 	r->used--;
 }
 
-/* Remove those that are done, or whose lines are no longer looked at. */
+/* Remove the entries that are complete, or whose lines are above the threshold; scale the costs. */
 static void purge(struct launch_reuse *r, double scale)
 {
 	for (size_t i = 0; i < BUCKETS; i++)
@@ -191,7 +190,7 @@ static void make_room(struct launch_reuse *r)
 		lower_threshold(r, r->threshold / 2);
 }
 
-/* A new one of a line that is looked at; NULL: it no longer is, or there is no memory. */
+/* Returns a new entry for a line; NULL if the line is above the threshold, or out of memory. */
 static struct held *hold(struct launch_reuse *r, uint64_t line)
 {
 	uint32_t place, *bucket = bucket_of(r, line);
@@ -218,7 +217,7 @@ static struct held *hold(struct launch_reuse *r, uint64_t line)
 	return h;
 }
 
-/* An unknown launch may have read all that is not overwritten. */
+/* Record that an unknown launch may have read everything that is not overwritten. */
 static void lose_all(struct launch_reuse *r)
 {
 	struct held *all = r->held.data;
@@ -251,7 +250,7 @@ static bool has_shape(const struct launch_shape *a, const struct launch_shape *b
 	return true;
 }
 
-/* Whether a group of this launch does what the other one has. */
+/* Whether a group of this launch is the same group as that of an entry. */
 static bool is_same_group(const struct launch_reuse *r, const struct held *h, uint64_t group)
 {
 	const struct launch_shape *own = &r->shapes[r->launch - r->chain_first];
@@ -305,7 +304,7 @@ static bool needs_others(struct launch_reuse *r, const struct line_places *all)
 	return false;
 }
 
-/* Where the launch belongs. */
+/* Put the launch into the chain, or begin a new one. */
 static void place_launch(struct launch_reuse *r, const struct launch_step *step,
                          const struct line_places *all)
 {
@@ -323,12 +322,12 @@ static void place_launch(struct launch_reuse *r, const struct launch_step *step,
 	r->shapes[length] = *step->shape;
 }
 
-/* Of a site: parts and requests, summed over places. */
+/* The parts and requests of a site, summed over places. */
 struct sums {
 	double fetched, again, requests, requests_again, written;
 };
 
-/* The parts of a place that the same group has had in the chain. */
+/* The parts of a place that the same group has already had in the chain. */
 static uint64_t again_parts(struct launch_reuse *r, const struct run *run,
                             const struct line_place *p)
 {
@@ -356,7 +355,7 @@ static void add_place(struct launch_reuse *r, const struct run *run, const struc
 	sites[p->site].requests_again += again / fetched;
 }
 
-/* From whom the launch has what it reads again. */
+/* Link the launch to the sites whose data it reads again. */
 static void link_place(struct launch_reuse *r, const struct launch_step *step,
                        const struct run *run, const struct line_place *p, double bytes_of_part)
 {
@@ -376,7 +375,7 @@ static void link_place(struct launch_reuse *r, const struct launch_step *step,
 	}
 }
 
-/* What the launch reads of what was written is needed, by the chain or beyond it. */
+/* Mark the written parts that the launch reads as needed, by the chain or beyond it. */
 static void read_place(struct launch_reuse *r, const struct launch_step *step,
                        const struct run *run, const struct line_place *p)
 {
@@ -400,7 +399,7 @@ static void write_place(struct launch_reuse *r, const struct line_place *p)
 		h->over |= p->parts_written & h->written;
 }
 
-/* Remove those of a line that are done. */
+/* Remove the complete entries of a line. */
 static void tidy(struct launch_reuse *r, uint64_t line)
 {
 	for (uint32_t *at = bucket_of(r, line); *at;) {
@@ -415,7 +414,7 @@ static void tidy(struct launch_reuse *r, uint64_t line)
 	}
 }
 
-/* Bytes that writes of a site send to L2, and its requests; an atomic cannot be saved. */
+/* The bytes that writes of a site send to L2, and its requests; an atomic cannot be saved. */
 static struct launch_saving cost_of(const struct launch_step *step, uint32_t site, double share)
 {
 	const struct l1_stats_row *row = &step->rows[site];
@@ -483,7 +482,7 @@ static void take_lines(struct launch_reuse *r, const struct launch_step *step,
 	}
 }
 
-/* What the sample shows holds of all that the sites do. */
+/* Scale the savings of the sample to all accesses of the sites. */
 static void add_savings(const struct launch_step *step, const struct sums *sums,
                         struct launch_saving *sites)
 {
@@ -499,7 +498,7 @@ static void add_savings(const struct launch_step *step, const struct sums *sums,
 	}
 }
 
-/* Those of the lines that are still looked at; `all` has room for them. */
+/* Copy the places of the lines below the threshold; `all` has room for them. */
 static void keep_sample(const struct launch_reuse *r, const struct line_places *places,
                         struct line_places *all)
 {

@@ -12,18 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the group of a place: what it updates by atomics, as if it read that, lies apart from what it
- * reads. */
+/* A flag of a place's group: its atomics are counted as reads, but apart from its reads. */
 #define OF_ATOMICS (UINT64_C(1) << 63)
 
 enum { SLOTS_AT_FIRST = 64, SLOTS = 2 * LINE_SHARING_PLACES, PARTS = 64, LAST = 64 };
 
-/* Of one SM: an open hash table, of the lines whose hash is at most `threshold`. */
+/* An SM: an open hash table of the lines whose hash is at most `threshold`. */
 struct sharing_sm {
 	uint64_t threshold;
-	uint32_t count, capacity;      /* slots that are taken, and all: a power of two */
-	struct line_place *last[LAST]; /* looked up last, by hash: most requests are to one of
-	                                  them */
+	uint32_t count, capacity;      /* slots in use, and all slots: a power of two */
+	struct line_place *last[LAST]; /* the last lookups, by hash; they serve most requests */
 	struct line_place *slots;
 };
 
@@ -80,7 +78,7 @@ void line_sharing_free(struct line_sharing *s)
 	free(s);
 }
 
-/* splitmix64's finish: every bit of the line counts. */
+/* The final mix of splitmix64: every bit of the line affects the hash. */
 uint64_t line_sharing_hash(uint64_t line)
 {
 	line = (line ^ line >> 30) * 0xbf58476d1ce4e5b9u;
@@ -98,7 +96,7 @@ static struct line_place *find(struct sharing_sm *sm, uint64_t hash, uint64_t li
 	return &sm->slots[at];
 }
 
-/* Move those of the lines that are still wanted to new slots. False: no memory. */
+/* Move the lines up to the threshold to new slots; false if out of memory. */
 static bool move(struct sharing_sm *sm, uint32_t capacity)
 {
 	struct line_place *old = sm->slots;
@@ -124,7 +122,7 @@ static bool move(struct sharing_sm *sm, uint32_t capacity)
 	return true;
 }
 
-/* More room, or half of the lines, until there is some. */
+/* Make room: double the slots, or else halve the threshold until there is room. */
 static bool make_room(struct sharing_sm *sm)
 {
 	bool has_memory = true;
@@ -138,7 +136,7 @@ static bool make_room(struct sharing_sm *sm)
 	return has_memory;
 }
 
-/* One bit for each two. */
+/* Joins each pair of bits to one. */
 static uint64_t halve(uint64_t word)
 {
 	word = (word | word >> 1) & UINT64_C(0x5555555555555555);
@@ -149,7 +147,7 @@ static uint64_t halve(uint64_t word)
 	return (word | word >> 16) & UINT64_C(0x00000000ffffffff);
 }
 
-/* The parts of the line with a byte that is asked for. */
+/* Returns the parts of the line with a requested byte. */
 static uint64_t parts_of(const struct line_sharing *s, const uint64_t *used)
 {
 	uint32_t part = s->line_bytes > PARTS ? s->line_bytes / PARTS : 1;
@@ -186,8 +184,8 @@ static struct sharing_sm *sm_of(struct line_sharing *s, uint32_t number)
 	return s->sms[number] = sm;
 }
 
-/* What `group`, the request's with or without OF_ATOMICS, does with the line, which is new if it
- * has nothing yet. */
+/* Returns the place of the line and `group`, which is the request's, perhaps with OF_ATOMICS; added
+ * if it is new. */
 static struct line_place *take_place(struct line_sharing *s, uint32_t number,
                                      const struct request *r, uint64_t group)
 {
@@ -224,7 +222,7 @@ static void count_read(const struct line_sharing *s, struct line_place *place,
 	place->parts_fetched |= parts & ~place->parts_written;
 }
 
-/* An atomic reads and writes, and is neither a read nor a write otherwise. */
+/* Count a write. An atomic reads and writes here, but is neither elsewhere. */
 static void count_write(struct line_place *place, const struct request *r, uint64_t parts)
 {
 	if (!place->parts_written)
@@ -244,7 +242,7 @@ static uint64_t parts_asked(const struct line_sharing *s, const struct line_plac
 	return parts_of(s, r->used);
 }
 
-/* Count it at the place of `group`, as a read or a write there. */
+/* Count a request at the place of `group`, as a read or a write. */
 static void count_request(struct line_sharing *s, uint32_t number, const struct request *r,
                           uint64_t group, bool is_read)
 {
@@ -329,7 +327,7 @@ static void add_line(const struct line_sharing *s, const struct line_place *plac
 	row->sm_sectors += is_apart ? sectors_of(s, seen) : sm_sectors;
 }
 
-/* Add what the group itself does with its line to the row of the site that read it first. */
+/* Add the group's own accesses to its line to the row of the site that read it first. */
 static void add_place(const struct line_sharing *s, const struct line_place *place,
                       struct line_share *sites, size_t site_count)
 {
@@ -347,7 +345,7 @@ static void add_place(const struct line_sharing *s, const struct line_place *pla
 	row->lane_bytes += place->lane_bytes;
 }
 
-/* The places of all SMs that lie below the least threshold. */
+/* Gather the places of all SMs up to the least threshold. */
 static int gather(const struct line_sharing *s, bool has_writes, struct line_places *out,
                   struct err *err)
 {
@@ -377,7 +375,7 @@ static int gather(const struct line_sharing *s, bool has_writes, struct line_pla
 	return all ? 0 : ERR_NOMEM;
 }
 
-/* Drop the places of atomics; returns how many are left. */
+/* Drop the places of atomics. Returns the number left. */
 static size_t keep_reads(struct line_place *places, size_t count)
 {
 	size_t kept = 0;

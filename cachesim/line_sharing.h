@@ -63,7 +63,7 @@ struct line_share {
 	                        size of accesses is known only at run time */
 };
 
-/* What a group does with a line of the sample. A part is a 64th of the line; one bit each. */
+/* The accesses of a group to a line of the sample. A part is a 64th of the line; one bit each. */
 struct line_place {
 	uint64_t line, group;
 	uint64_t parts;         /* that it reads */
@@ -72,7 +72,7 @@ struct line_place {
 	uint64_t requests, request_bytes, lane_bytes; /* that read */
 	uint64_t site_requests;                       /* of these, those of `site` */
 	uint32_t site;                                /* of the first read, if any */
-	uint32_t write_site;                          /* likewise */
+	uint32_t write_site;                          /* of the first write, if any */
 	uint32_t sm;
 	bool is_taken;
 };

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 
 enum {
-	FIRST_BITS = 6, /* 2^FIRST_BITS entries at first */
+	FIRST_BITS = 6, /* log2 of the initial number of entries */
 	WORD_LINES = 32,
 	PAGE_WORDS = LINE_HISTORY_PAGE_LINES / WORD_LINES
 };
 
-/* What entries can name. */
+/* The limit of page numbers. */
 static const size_t PAGES_LIMIT = UINT32_MAX - 1;
 
 int line_history_init(struct line_history *h, struct err *err)
@@ -32,8 +32,8 @@ void line_history_release(struct line_history *h)
 	*h = (struct line_history){ 0 };
 }
 
-/* The entry with this key, or the free one where it belongs: from the top bits of a product with
- * 2^64 / golden ratio (Knuth, 6.4) onwards. */
+/* Returns the entry with this key, or the free entry for it. The search begins at the top bits of a
+ * product with 2^64 / golden ratio (Knuth, 6.4). */
 static inline struct line_history_entry *find(struct line_history_entry *entries, uint32_t bits,
                                               uint64_t key)
 {
@@ -50,14 +50,14 @@ static struct line_history_entry *find_page(const struct line_history *h, uint64
 	return find(h->entries, h->bits, line / LINE_HISTORY_PAGE_LINES + 1);
 }
 
-/* The word of a line's page that holds its bits. */
+/* The word of a line's page that has its bits. */
 static inline uint64_t *word_of(const struct line_history *h, uint32_t page, uint64_t line)
 {
 	return (uint64_t *)h->pages.data + (size_t)page * PAGE_WORDS +
 	       line % LINE_HISTORY_PAGE_LINES / WORD_LINES;
 }
 
-/* Twice the entries. On failure the table stays as it is and says so from then on. */
+/* Double the entries. On failure the table is unchanged and is_failed is set. */
 static void grow(struct line_history *h)
 {
 	size_t count = (size_t)1 << h->bits;
@@ -77,7 +77,7 @@ static void grow(struct line_history *h)
 	h->bits++;
 }
 
-/* A page for a line that has none: its entry, or NULL when memory ran out. */
+/* Add a page for a line that has none. Returns its entry, or NULL if out of memory. */
 static struct line_history_entry *add_page(struct line_history *h, uint64_t line)
 {
 	struct line_history_entry *entry;
@@ -94,7 +94,7 @@ static struct line_history_entry *add_page(struct line_history *h, uint64_t line
 	return entry;
 }
 
-/* The line, in this word, is read. */
+/* Record a read of the line in its word. Returns its past. */
 static inline enum line_past read_word(uint64_t *word, uint64_t line)
 {
 	uint32_t shift = (uint32_t)(line % WORD_LINES) * 2;
@@ -116,8 +116,8 @@ enum line_past line_history_read(struct line_history *h, uint64_t line)
 	return read_word(word_of(h, entry->page, line), line);
 }
 
-/* line_history_read() of `count` lines, at most LINE_HISTORY_READS, in order: the host's memory is
- * waited for once instead of once for each. pasts[] gets enum line_past. */
+/* line_history_read() for `count` lines, at most LINE_HISTORY_READS, in order: waits for the host's
+ * memory once instead of once for each. pasts[] gets enum line_past. */
 static void line_history_read_all(struct line_history *h, const uint64_t *lines, size_t count,
                                   unsigned char *pasts)
 {
@@ -145,8 +145,8 @@ void line_history_take(struct line_history *h, uint64_t line)
 		*word_of(h, entry->page, line) |= (uint64_t)2 << line % WORD_LINES * 2;
 }
 
-/* Few lines get 8 chains each, so that hardly any chain has two; above so many chains, at least
- * two. */
+/* Up to 2^CHAINS_MANY_BITS chains, each line gets 8, so that few chains have two lines; beyond
+ * that, at least two. */
 enum { CHAINS_MANY_BITS = 11 };
 
 int full_lru_init(struct full_lru *lru, uint32_t capacity, struct err *err)
@@ -205,7 +205,7 @@ static void chain_remove(struct full_lru *lru, uint32_t n)
 	*at = lru->nodes[n].next;
 }
 
-/* A node to use: a fresh one, or that of the oldest line, which leaves. */
+/* Returns a node to use: a new one, or that of the oldest line, which is evicted. */
 static uint32_t take_node(struct full_lru *lru)
 {
 	uint32_t oldest = lru->nodes[0].newer;
@@ -257,8 +257,8 @@ void miss_classes_release(struct miss_classes *m)
 	line_history_release(&m->history);
 }
 
-/* By whether a fully associative cache has the line, and its past. A table, since neither can be
- * foreseen and the past is waited for. */
+/* By whether a fully associative cache has the line, and by its past. A table avoids a branch: both
+ * are unpredictable, and the past arrives late from memory. */
 static const unsigned char classes[2][3] = {
 	{ [LINE_NEW] = MISS_COLD, [LINE_READ] = MISS_CAPACITY, [LINE_TAKEN] = MISS_COHERENCE },
 	{ [LINE_NEW] = MISS_COLD, [LINE_READ] = MISS_CONFLICT, [LINE_TAKEN] = MISS_COHERENCE },

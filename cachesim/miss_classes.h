@@ -23,23 +23,23 @@
 #include <stdint.h>
 
 /*
- * line_history - what happened to every line so far (private to this room): was it ever read, and
- * was it taken out of the cache by a write since it was last brought in.
+ * line_history - the history of every line (private to this room): whether it was ever read, and
+ * whether a write removed it from the cache since it was last brought in.
  *
- * A page holds two bits for each of 256 neighbouring lines, one line of the host's; pages lie in
- * the order in which they came, and a growable open-addressing table finds them. Buffers that are
- * dense, as replay addresses are, make 1/512 of their bytes of pages, most of which stay in the
- * host's caches however the buffers are accessed. Scattered lines cost 100 to 200 bytes each. Grows
- * with the lines read, never with the length of the run.
+ * A page has two bits for each of 256 neighbouring lines: 64 bytes, a cache line of the host. Pages
+ * are stored in order of first use, and a growable open-addressing table finds them. For dense
+ * buffers, as replay addresses are, pages take 1/512 of the bytes of the buffers, so most of them
+ * stay in the host's caches whatever the order of accesses. Scattered lines cost 100 to 200 bytes
+ * each. Memory grows with the lines read, never with the length of the run.
  */
 
 struct err;
 
-/* What a line's past was when it is read. */
+/* The past of a line when it is read. */
 enum line_past {
 	LINE_NEW,   /* never read */
 	LINE_READ,  /* read before */
-	LINE_TAKEN, /* read before, and taken out by a write since */
+	LINE_TAKEN, /* read before, and removed by a write since */
 };
 
 enum { LINE_HISTORY_PAGE_LINES = 256, LINE_HISTORY_READS = 256 };
@@ -52,36 +52,36 @@ struct line_history_entry {
 struct line_history {
 	struct line_history_entry *entries;
 	uint32_t bits;      /* there are 2^bits entries, at most half of them used */
-	struct array pages; /* 64 bytes: of line i of a page bit 2i ever read, bit 2i + 1 taken */
-	bool is_failed;     /* could not grow: what it answers since is not to be used */
+	struct array pages; /* 64 bytes: for line i bit 2i: ever read, bit 2i + 1: taken */
+	bool is_failed;     /* out of memory: results since then are invalid */
 };
 
-/* Make an empty one. Returns 0 or ERR_NOMEM. */
+/* Make *h empty. Returns 0 or ERR_NOMEM; release it in every case. */
 int line_history_init(struct line_history *h, struct err *err);
 
 /* Free what it owns. Accepts a zeroed struct. */
 void line_history_release(struct line_history *h);
 
-/* The line is read and missed: what was its past? From now on it is LINE_READ. */
+/* Record a read that missed. Returns the line's past, which is LINE_READ from now on. */
 enum line_past line_history_read(struct line_history *h, uint64_t line);
 
-/* A write takes the line, which was read before, out of the cache. */
+/* Record that a write removed the line, which was read before, from the cache. */
 void line_history_take(struct line_history *h, uint64_t line);
 
 /*
- * full_lru - a fully associative LRU cache of lines (private to this room): the shadow that
- * tells capacity misses from conflict misses.
+ * full_lru - a fully associative LRU cache of lines (private to this room): the shadow cache that
+ * distinguishes capacity misses from conflict misses.
  *
- * It holds exactly the `capacity` distinct lines touched last, so a line is in it if and only if
- * fewer than `capacity` other lines were touched since its own last touch: its LRU stack distance
- * (Mattson 1970) is below `capacity`. No distance is ever computed.
+ * It holds exactly the `capacity` distinct lines touched last. So a line is in it if and only if
+ * fewer than `capacity` other lines were touched since its own last touch, that is, if its LRU
+ * stack distance (Mattson 1970) is below `capacity`. No distance is computed.
  *
- * A hash table with chains finds a line, a ring in order of use finds the oldest: constant time,
- * made for some hundred lines that stay in the host's first-level cache. Memory is touched only
- * as lines come in.
+ * A chained hash table finds a line, and a ring in order of use finds the oldest. Both take
+ * constant time, and with a few hundred lines they stay in the host's first-level cache. Memory is
+ * touched only as lines come in.
  */
 
-/* A held line. Node 0 is no line but where the ring begins and ends. */
+/* A line in the cache. Node 0 is not a line: it is the start and the end of the ring. */
 struct full_lru_node {
 	uint64_t line;
 	uint32_t newer; /* ring, in order of last touch */
@@ -97,13 +97,15 @@ struct full_lru {
 	uint32_t hash_shift; /* there are 2^(64 - hash_shift) chains */
 };
 
-/* Make an empty one for `capacity` lines, 1..2^30. Returns 0 or ERR_NOMEM. */
+/* Make *lru empty, for `capacity` lines, 1..2^30. Returns 0 or ERR_NOMEM; release it in every case.
+ */
 int full_lru_init(struct full_lru *lru, uint32_t capacity, struct err *err);
 
 /* Free what it owns. Accepts a zeroed struct. */
 void full_lru_release(struct full_lru *lru);
 
-/* Make `line` the one used last, in place of the oldest when full. True when it was there. */
+/* Make `line` the most recently used line; if the cache is full and lacks it, it replaces the
+ * oldest. Returns whether it was in the cache. */
 bool full_lru_touch(struct full_lru *lru, uint64_t line);
 
 enum miss_class { MISS_COLD, MISS_COHERENCE, MISS_CAPACITY, MISS_CONFLICT, MISS_CLASSES };
@@ -115,8 +117,8 @@ struct miss_classes {
 	struct line_history history;
 };
 
-/* For an empty cache of `line_count` lines, up to 2^30; 0: classes are not wanted, and every
- * answer is cold. Returns 0 or ERR_NOMEM; release it in every case. */
+/* Prepare for an empty cache of `line_count` lines, up to 2^30; 0: no classes, every result is
+ * cold. Returns 0 or ERR_NOMEM; release it in every case. */
 int miss_classes_init(struct miss_classes *m, uint32_t line_count, struct err *err);
 
 /* Free what it owns. Accepts a zeroed struct. */

@@ -13,33 +13,32 @@
 #include <string.h>
 
 /*
- * reuse_sample - reuse distances of reads of a sample of lines, fully associative (private to this
- * room): for what a reuse_window does not know.
+ * reuse_sample - reuse distances of the reads of a sample of lines, fully associative (private to
+ * this room), for distances that a reuse_window does not know.
  *
- * SHARDS (Waldspurger and others 2015), of fixed size: lines are in the sample whose hash ends in
- * `bits` zeros, so that a read of one, with d others of the sample used since, has a distance of d
- * * 2^bits on average, and stands for 2^bits reads. A line is in it for all of the launch or not at
- * all; when more than `limit` lines are, bits becomes one more and half of them are forgotten.
- *
- * Memory: some 50 bytes for each line of the limit.
+ * It is SHARDS (Waldspurger and others 2015) of fixed size: the sample has the lines whose hash
+ * ends in `bits` zeros. So a read of one of them, with d others of the sample used since, has a
+ * distance of d * 2^bits on average, and stands for 2^bits reads. A line is in the sample for the
+ * whole launch or not at all. When more than `limit` lines are, `bits` grows by one and half of
+ * them are forgotten. Memory: about 50 bytes for each line of the limit.
  */
 
 struct reuse_window;
 
 enum { REUSE_SAMPLE_BITS = 4 };
 
-/* All zeros is one that is not begun. */
+/* Zeroed: not begun. */
 struct reuse_sample {
-	struct line_names names; /* whose words are the places of the order */
+	struct line_names names; /* whose words are the places in the order */
 	struct reuse_order order;
 	uint32_t limit;
 	uint32_t bits;
-	uint64_t salt; /* of the hash: another for each SM */
+	uint64_t salt; /* of the hash: different for each SM */
 	bool is_begun;
 	bool is_failed; /* memory ran out */
 };
 
-/* splitmix64's finish: every bit of the line counts. */
+/* The final mix of splitmix64: every bit of the line affects the hash. */
 static inline uint64_t reuse_sample_hash(const struct reuse_sample *s, uint64_t line)
 {
 	line ^= s->salt;
@@ -54,7 +53,7 @@ static inline bool reuse_sample_has(const struct reuse_sample *s, uint64_t hash)
 	return !(hash & ((UINT64_C(1) << s->bits) - 1));
 }
 
-/* Free what it owns; it is not begun any more. */
+/* Free what it owns; it is then not begun. */
 static void reuse_sample_release(struct reuse_sample *s)
 {
 	line_names_release(&s->names);
@@ -62,7 +61,7 @@ static void reuse_sample_release(struct reuse_sample *s)
 	*s = (struct reuse_sample){ 0 };
 }
 
-/* Forget all, and keep the memory: it is not begun. */
+/* Forget everything but keep the memory; it is then not begun. */
 static void reuse_sample_clear(struct reuse_sample *s)
 {
 	if (!s->is_begun)
@@ -77,7 +76,7 @@ static bool reuse_sample_has_failed(const struct reuse_sample *s)
 	return s->is_failed || s->names.is_failed || s->order.is_failed;
 }
 
-/* Forget half of the lines, and of the ways that they left empty, until there is room. */
+/* Forget half of the lines and half of the holes, until there is room. */
 static void thin_out(struct reuse_sample *s)
 {
 	while (s->names.count > s->limit && s->bits < 40) {
@@ -99,7 +98,7 @@ static uint32_t *places_of(const struct reuse_sample *s)
 	return reuse_window_places(&s->names);
 }
 
-/* The number of a line, which is given one if it has none; its place is known. */
+/* Returns the number of a line, adding the line if needed, with its place. */
 static uint32_t number_of(struct reuse_sample *s, uint64_t line)
 {
 	uint32_t number = line_names_find(&s->names, line);
@@ -112,7 +111,8 @@ static uint32_t number_of(struct reuse_sample *s, uint64_t line)
 	return number;
 }
 
-/* A use of a line of the sample. Returns its distance, estimated, or REUSE_NEVER or REUSE_TAKEN. */
+/* Record a use of a line of the sample. Returns its estimated distance, or REUSE_NEVER or
+ * REUSE_TAKEN. */
 static uint32_t reuse_sample_use(struct reuse_sample *s, uint64_t line)
 {
 	uint32_t number = number_of(s, line), bits = s->bits, distance;
@@ -127,7 +127,7 @@ static uint32_t reuse_sample_use(struct reuse_sample *s, uint64_t line)
 	return distance < (REUSE_BEYOND - 1) >> bits ? distance << bits : REUSE_BEYOND - 1;
 }
 
-/* A write or an atomic takes a line of the sample out. */
+/* Record that a write or an atomic removes a line of the sample. */
 static void reuse_sample_take(struct reuse_sample *s, uint64_t line)
 {
 	uint32_t number = line_names_find(&s->names, line);
@@ -136,7 +136,7 @@ static void reuse_sample_take(struct reuse_sample *s, uint64_t line)
 		reuse_order_take(&s->order, places_of(s), number);
 }
 
-/* What stands in a slot of the window's order, oldest first. */
+/* Copy a slot of the window's order, oldest first. */
 static void copy_slot(struct reuse_sample *s, const struct reuse_window *w, uint32_t owner,
                       uint32_t *holes)
 {
@@ -156,7 +156,7 @@ static void copy_slot(struct reuse_sample *s, const struct reuse_window *w, uint
 		reuse_order_append(&s->order, places_of(s), number);
 }
 
-/* Those of the lines that were taken out. */
+/* Copy the removed lines. */
 static void copy_taken(struct reuse_sample *s, const struct reuse_window *w)
 {
 	for (uint32_t i = 0; i < w->names.limit; i++) {
@@ -174,7 +174,7 @@ static void copy_taken(struct reuse_sample *s, const struct reuse_window *w)
 	}
 }
 
-/* Begin with what a window knows that has forgotten nothing. */
+/* Begin with the contents of a window, which must have forgotten nothing. */
 static void reuse_sample_begin(struct reuse_sample *s, const struct reuse_window *w, uint32_t limit,
                                uint64_t salt)
 {
@@ -194,7 +194,7 @@ static void reuse_sample_begin(struct reuse_sample *s, const struct reuse_window
 
 enum { SAMPLE_LEAST = 512, LINES_MOST = 1 << 30 };
 
-/* What a site reads. `weights` are of the sampled ones among those that are `beyond`. */
+/* The reads of a site. `weights` are those of the sampled reads among `beyond`. */
 struct site_reuse {
 	struct reuse_bins bins[MISS_CURVE_MAX];
 	struct reuse_bins weights;
@@ -216,8 +216,8 @@ struct miss_curve {
 	uint32_t line_shift;
 	uint32_t lines;     /* of a window; 0: all */
 	uint32_t sample;    /* lines of an SM's sample */
-	bool is_evicting;   /* a write takes its line out, */
-	bool is_allocating; /* or brings it in */
+	bool is_evicting;   /* a write removes its line */
+	bool is_allocating; /* a write brings its line in */
 	struct sm *sms;
 	size_t sm_count;
 	size_t site_count;
@@ -342,7 +342,7 @@ int miss_curve_sites(struct miss_curve *c, size_t site_count, struct err *err)
 	return c->launch_sites && c->site_sums ? 0 : ERR_NOMEM;
 }
 
-/* The first request of a launch on an SM. */
+/* Begin a launch on an SM, at its first request. */
 static void sm_begin(const struct miss_curve *c, struct sm *sm)
 {
 	for (size_t i = 0; sm->window.count < c->count && !sm->is_failed; i++) {
@@ -357,7 +357,7 @@ static void sm_begin(const struct miss_curve *c, struct sm *sm)
 	sm->is_playing = true;
 }
 
-/* The sample begins before the window forgets a line. */
+/* Begin the sample before the window forgets a line. */
 static void watch_window(const struct miss_curve *c, struct sm *sm)
 {
 	if (!sm->sample.is_begun && reuse_window_is_full(&sm->window))
@@ -365,7 +365,7 @@ static void watch_window(const struct miss_curve *c, struct sm *sm)
 		                   (uint64_t)(sm - c->sms) * UINT64_C(0x9e3779b97f4a7c15));
 }
 
-/* What the sample knows of a read whose distance the window does not know, if its line is in it. */
+/* Count a read in the sample, if its line is in it and the window does not know its distance. */
 static void read_sample(struct sm *sm, uint64_t line, uint32_t site, bool is_beyond)
 {
 	uint64_t hash = reuse_sample_hash(&sm->sample, line), weight = UINT64_C(1)
@@ -407,7 +407,7 @@ static void sm_read(const struct miss_curve *c, struct sm *sm, uint64_t line, ui
 		read_sample(sm, line, site, distances[0] == REUSE_BEYOND);
 }
 
-/* The line comes in as by a read, and no read is counted. */
+/* Bring the line in as a read does, without counting a read. */
 static void sm_write(const struct miss_curve *c, struct sm *sm, uint64_t line)
 {
 	uint32_t distances[REUSE_WINDOW_MAX];
@@ -473,8 +473,8 @@ static int add_sm(struct miss_curve *c, struct sm *sm, struct err *err)
 	return ret;
 }
 
-/* Tell what the sample says of a site's reads beyond the window; where none of them was in it, what
- * it says of all sites. */
+/* Distribute a site's reads beyond the window as the sample shows; if none of its reads was
+ * sampled, as for all sites. */
 static void divide(struct site_reuse *site, size_t count, const struct reuse_bins *all)
 {
 	struct reuse_bins *whole = &site->bins[0];
@@ -484,7 +484,7 @@ static void divide(struct site_reuse *site, size_t count, const struct reuse_bin
 	reuse_bins_divide(whole, all, whole->beyond);
 	cold = whole->cold - cold;
 	taken = whole->taken - taken;
-	/* Cold and taken reads are so whatever the sets. */
+	/* Cold and taken reads do not depend on the sets. */
 	for (size_t i = 1; i < count; i++) {
 		struct reuse_bins *bins = &site->bins[i];
 

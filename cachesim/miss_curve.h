@@ -33,7 +33,7 @@ struct miss_curve;
 enum { MISS_CURVE_MAX = 8, MISS_CURVE_LINES = 1024, MISS_CURVE_SAMPLE = 1 << 16 };
 
 struct miss_curve_setup {
-	const struct gpu *gpu;  /* that is played */
+	const struct gpu *gpu;  /* the replayed GPU */
 	const struct gpu *sets; /* set_count of them, at most MISS_CURVE_MAX - 1, with its line:
 	                           sets and index of organisations 1, 2, ... */
 	size_t set_count;
@@ -69,7 +69,7 @@ int miss_curve_end(struct miss_curve *c, struct err *err);
 /* The reads of all launches that ended, by organisation. Borrowed. */
 const struct reuse_counts *miss_curve_counts(const struct miss_curve *c, size_t organisation);
 
-/* The same per site, for the launches that ended since miss_curve_sites(). Their bins include
+/* The reads per site, for the launches that ended since miss_curve_sites(). Their bins include
  * estimates; with sets, reads beyond the limit are in `beyond`. Borrowed. */
 const struct reuse_bins *miss_curve_site_bins(const struct miss_curve *c, size_t organisation);
 

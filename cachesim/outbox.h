@@ -16,12 +16,13 @@
 #include <stdint.h>
 
 /*
- * below_answer - what comes to an L1 from what lies below it (private to this room).
+ * below_answer - an answer or invalidation that an L1 gets from the level below it (private to this
+ * room).
  */
 
 enum below_answer_kind {
 	ANSWER_DATA,       /* a message's data is in L1 from this cycle on */
-	ANSWER_INVALIDATE, /* the line is no longer below; from this cycle on it is not in L1 */
+	ANSWER_INVALIDATE, /* the line left the level below; from this cycle on it is not in L1 */
 };
 
 struct below_answer {
@@ -34,9 +35,9 @@ struct err;
 
 enum message_kind {
 	MESSAGE_READ,      /* bring these sectors; the answer has this token */
-	MESSAGE_READ_PAST, /* the same for a warp: no L1 keeps them */
+	MESSAGE_READ_PAST, /* as MESSAGE_READ, but bypassing L1, which does not keep them */
 	MESSAGE_WRITE,     /* written through, no answer */
-	MESSAGE_ATOMIC,    /* done below; the answer, which has this token, is what was there */
+	MESSAGE_ATOMIC,    /* executed below; the answer, which has this token, is the old value */
 	MESSAGE_VICTIM, /* clean sectors of a replaced line; only if wanted. After the MESSAGE_READ
 	                   that replaced it in this cycle */
 	MESSAGE_WRITE_BACK, /* dirty sectors of an evicted line: after the MESSAGE_READ, too; before
@@ -50,10 +51,10 @@ enum message_kind {
 struct message {
 	uint64_t cycle;   /* in which it was sent */
 	uint64_t line;    /* address of the line's first byte */
-	uint64_t sectors; /* with a requested or written byte: bit i is sector i */
-	uint64_t whole;   /* WRITE, WRITE_BACK: those that are written completely */
+	uint64_t sectors; /* sectors with a requested or written byte: bit i is sector i */
+	uint64_t whole;   /* WRITE, WRITE_BACK: sectors that are written completely */
 	uint64_t token;
-	uint32_t bytes; /* that move */
+	uint32_t bytes; /* bytes that move */
 	uint32_t site;  /* the access it belongs to; for an evicted line the one that brought it in,
 	                   or wrote it last */
 	int32_t buffer; /* of the same access; -1: unknown */
@@ -69,7 +70,7 @@ struct outbox {
 	uint32_t part_words; /* of 64 bytes, of each of `parts`; 0: not wanted */
 };
 
-/* Make an empty one. No allocation. */
+/* Make *o empty. No allocation. */
 void outbox_init(struct outbox *o);
 
 /* Record which bytes are written, for lines of this size. */
@@ -78,7 +79,7 @@ void outbox_want_parts(struct outbox *o, uint32_t line_bytes);
 /* Free what it owns. Accepts a zeroed struct. */
 void outbox_release(struct outbox *o);
 
-/* Send a copy of *m. Out of memory: it is lost, and outbox_status() fails. */
+/* Send a copy of *m. If out of memory, the message is lost and outbox_status() fails. */
 static inline void outbox_send(struct outbox *o, const struct message *m)
 {
 	uint64_t *cycle = fifo_add(&o->cycles);
@@ -97,8 +98,8 @@ static inline bool outbox_has_parts(const struct message *m)
 	return m->kind == MESSAGE_WRITE && m->sectors != m->whole;
 }
 
-/* After sending one: the written bytes of its line, a bit each, line_bytes / 64 words, at least
- * one. Ignored if not wanted. */
+/* After sending such a message: the written bytes of its line, a bit each, line_bytes / 64 words,
+ * at least one. Ignored unless outbox_want_parts() was called. */
 static inline void outbox_send_part(struct outbox *o, const uint64_t *bytes)
 {
 	uint64_t *part = o->part_words ? fifo_add(&o->parts) : NULL;
@@ -107,7 +108,7 @@ static inline void outbox_send_part(struct outbox *o, const uint64_t *bytes)
 		part[i] = bytes[i];
 }
 
-/* The parts of the first message that has any; NULL if out of memory. */
+/* The parts of the first message that has any; NULL if memory ran out. */
 static inline const uint64_t *outbox_part(const struct outbox *o)
 {
 	return fifo_peek(&o->parts);

@@ -24,7 +24,7 @@ void outbox_merge_release(struct outbox_merge *m)
 	*m = (struct outbox_merge){ 0 };
 }
 
-/* The first cycle that has a message; UINT64_MAX: none has. */
+/* Returns the first cycle that has a message; UINT64_MAX: there is none. */
 static uint64_t first_cycle(const struct outbox_merge *m)
 {
 	uint64_t first = UINT64_MAX;
@@ -38,8 +38,8 @@ static uint64_t first_cycle(const struct outbox_merge *m)
 	return first;
 }
 
-/* Count the messages of each cycle of the window [first, first + cycles), and of each box; how many
- * there are. */
+/* Count the messages of each cycle of the window [first, first + cycles), and of each box. Returns
+ * their number. */
 static size_t count_messages(struct outbox_merge *m, uint64_t first, uint64_t cycles)
 {
 	size_t all = 0;
@@ -57,7 +57,7 @@ static size_t count_messages(struct outbox_merge *m, uint64_t first, uint64_t cy
 	return all;
 }
 
-/* Put the counted messages where they belong. */
+/* Put the counted messages in order. */
 static void place_messages(struct outbox_merge *m, uint64_t first, struct outbox_place *places)
 {
 	uint32_t before = 0;
@@ -78,7 +78,8 @@ static void place_messages(struct outbox_merge *m, uint64_t first, struct outbox
 	}
 }
 
-/* Put the next messages in order; none are left if there are no places then. */
+/* Put the messages of the next window in order; if there are no places afterwards, none are left.
+ */
 static void fill_window(struct outbox_merge *m)
 {
 	uint64_t first = first_cycle(m), cycles = OUTBOX_MERGE_CYCLES;
@@ -103,7 +104,7 @@ void outbox_merge_start(struct outbox_merge *m, uint64_t until)
 	fill_window(m);
 }
 
-/* What was given out leaves. */
+/* Remove the returned messages from their outboxes. */
 static void drop_window(struct outbox_merge *m)
 {
 	for (uint32_t sm = 0; sm < m->count; sm++)

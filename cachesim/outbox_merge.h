@@ -50,7 +50,7 @@ void outbox_merge_start(struct outbox_merge *m, uint64_t until);
  * next call; once none is left, the messages have been removed from their outboxes. */
 const struct message *outbox_merge_next(struct outbox_merge *m, uint32_t *sm);
 
-/* How many messages of the window have been returned. */
+/* Returns how many messages of the window have been returned. */
 static inline size_t outbox_merge_at(const struct outbox_merge *m)
 {
 	return m->at;

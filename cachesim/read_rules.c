@@ -50,7 +50,7 @@ int read_only_gpu(struct gpu *out, const struct gpu *gpu, struct err *err)
 
 enum { OF_BYTES = 512, PLACE_BYTES = 512 };
 
-/* A rule that is checked, and with what. */
+/* The rule being checked, and its context. */
 struct check {
 	const struct bypass_rule *rule;
 	const char *option;
@@ -79,7 +79,7 @@ static bool names_any_read(const struct check *c)
 	return false;
 }
 
-/* What sentences about reads that are not there begin with. */
+/* The beginning of messages about missing reads. */
 static const char *kernels_text(const struct check *c, char text[OF_BYTES])
 {
 	if (c->rule->kernel)
@@ -100,7 +100,7 @@ static void place_text(char text[PLACE_BYTES], const struct bypass_place *p)
 	               p->file ? p->file : "?", p->line, p->column, ordinal);
 }
 
-/* A site that names no read: it is none, or it is elsewhere. */
+/* Fail for a site that is not a read, or is at another place. */
 static int refuse_site(const struct check *c, struct err *err)
 {
 	char want[PLACE_BYTES], got[PLACE_BYTES];
@@ -129,7 +129,7 @@ static int refuse_site(const struct check *c, struct err *err)
 	               c->option, c->rule->number, c->r->dir);
 }
 
-/* A rule of its kernel that names no read. */
+/* Fail for a rule that names no read of its kernel. */
 static int refuse(const struct check *c, struct err *err)
 {
 	char of[OF_BYTES];

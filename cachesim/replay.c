@@ -74,7 +74,7 @@ void launch_input_close(struct launch_input *in)
 	*in = (struct launch_input){ 0 };
 }
 
-/* Play the launch that `input` describes and leave schedule and sums in *out. */
+/* Simulate the launch of `input`, and store schedule and sums in *out. */
 static int play(const struct gpu *gpu, const struct schedule_input *input,
                 const struct replay_options *options, struct replay_result *out, struct err *err)
 {

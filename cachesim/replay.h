@@ -16,7 +16,7 @@
 #include <stddef.h>
 
 /*
- * launch_input - a launch of a recording, opened as the scheduler takes it (private to this room).
+ * launch_input - a launch of a recording, opened as input of the scheduler (private to this room).
  */
 
 struct launch_reader;
@@ -34,8 +34,8 @@ struct launch_input {
 	bool is_whole;   /* the launch's file holds every group, nothing dropped */
 };
 
-/* *in stays where it is until it is closed. Returns 0, ERR_USAGE for a launch that was not traced,
- * or what the rooms upstream return. Close it in every case. */
+/* Open a launch; *in must not move until it is closed. Returns 0, ERR_USAGE for a launch that was
+ * not traced, or an error of the rooms upstream. Close it in every case. */
 int launch_input_open(struct launch_input *in, const struct recording *r, size_t launch,
                       const struct replay_options *options, struct err *err);
 void launch_input_close(struct launch_input *in);
@@ -85,8 +85,9 @@ struct replay_result {
 	size_t site_count;
 	struct counters *sms; /* per SM, gpu->sm_count of them */
 	size_t sm_count;
-	struct counters read_only;        /* counters of the read-only caches, all SMs, */
-	struct counters *read_only_sites; /* not included above. NULL: there are none */
+	struct counters read_only;        /* read-only caches of all SMs */
+	struct counters *read_only_sites; /* per site; these two are not included above. NULL: there
+	                                     are none */
 	struct hierarchy_counts below;    /* with l2 = on */
 	bool has_bypass;                  /* a list was given, even if it names nothing here */
 	uint64_t groups; /* in the launch's file; all of them are replayed if all SMs are */
@@ -97,15 +98,15 @@ struct replay_result {
 void replay_result_release(struct replay_result *r);
 
 /*
- * Replay one traced launch. Fills *out (release it in every case). Returns 0 or an error of the
- * rooms upstream; ERR_USAGE for a launch that was not traced.
+ * Replay one traced launch. Fills *out (release it in every case). Returns 0, ERR_USAGE for a
+ * launch that was not traced, or an error of the rooms upstream.
  */
 int replay_launch(const struct recording *r, size_t launch, const struct gpu *gpu,
                   const struct replay_options *options, struct replay_result *out, struct err *err);
 
 /*
- * The reorder configuration of a traced launch (reorder_plan_make()); *is_whole as above. Release
- * *out in every case. Returns 0 or an error of the rooms upstream.
+ * Make the reorder configuration of a traced launch (reorder_plan_make()); *is_whole as in struct
+ * replay_result. Release *out in every case. Returns 0 or an error of the rooms upstream.
  */
 int replay_reorder_config(const struct recording *r, size_t launch, const struct gpu *gpu,
                           struct reorder_config *out, bool *is_whole, struct err *err);

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 97.5 % of Student's distribution of REUSE_GROUPS - 1 degrees of freedom. */
+/* 97.5% quantile of Student's distribution with REUSE_GROUPS - 1 degrees of freedom. */
 #define STUDENT_T 2.365
 
-/* So few sampled reads say nothing. */
+/* Fewer sampled reads show nothing. */
 enum { READS_FEW = 16 };
 
 void reuse_counts_release(struct reuse_counts *c)
@@ -100,13 +100,13 @@ int reuse_counts_sample(struct reuse_counts *c, uint32_t distance, uint32_t grou
 		return 0;
 	}
 	if (distance < c->limit)
-		distance = (uint32_t)c->limit; /* it is known to be no less */
+		distance = (uint32_t)c->limit; /* the true distance is no less */
 	c->far->bins[far_bin(distance, REUSE_STEP_BITS)] += weight;
 	g->bins[far_bin(distance, REUSE_GROUP_STEP_BITS)] += weight;
 	return 0;
 }
 
-/* All numbers of both, but for the greatest weight. */
+/* Add all numbers except the greatest weight. */
 static void add_far(struct reuse_far *sum, const struct reuse_far *more)
 {
 	uint64_t weight = more->weight > sum->weight ? more->weight : sum->weight;
@@ -145,13 +145,13 @@ void reuse_bins_sum(struct reuse_bins *sum, const struct reuse_bins *more)
 		sum->bins[i] += more->bins[i];
 }
 
-/* What is left of a division into whole reads. */
+/* The state of a division into whole reads. */
 struct division {
 	double all, given; /* weights */
 	uint64_t count, done;
 };
 
-/* The part of a weight; all parts add up to the count. */
+/* Returns the part of a weight; all parts add up to the count. */
 static uint64_t part_of(struct division *d, uint64_t weight)
 {
 	uint64_t before = d->done;
@@ -266,7 +266,7 @@ uint64_t reuse_counts_misses(const struct reuse_counts *c, uint64_t ways)
 	return misses + (uint64_t)((double)c->unknown * share + 0.5);
 }
 
-/* By Heron's rule, from above: this library is linked without that of mathematics. */
+/* Square root by Heron's method, from above: this library is linked without libm. */
 static double root(double x)
 {
 	double r = x > 1 ? x : 1, next = r;
@@ -278,7 +278,7 @@ static double root(double x)
 	return r;
 }
 
-/* Some of the reads that were sampled: of distances from..end - 1, and further ones. */
+/* A subset of the sampled reads: distances from..end - 1, and others. */
 struct portion {
 	uint64_t from, end;
 	bool has_cold, has_taken;
@@ -310,7 +310,7 @@ static double error_of(const struct reuse_counts *c, const struct portion *porti
 		double off = (parts - part[g]) / (total - all[g]) - parts / total;
 
 		if (all[g] >= total)
-			return (double)c->unknown; /* of one group alone nothing follows */
+			return (double)c->unknown; /* a single group gives no estimate */
 		squares += off * off;
 	}
 	return (double)c->unknown * STUDENT_T * root(squares * (REUSE_GROUPS - 1) / REUSE_GROUPS);

@@ -1,9 +1,9 @@
 /*
- * reuse_counts - how many reads had which reuse distance: over all reads, and in bins per site.
+ * reuse_counts - counts reads by reuse distance: over all reads, and in bins per site.
  *
  * The distance of a read is the number of other lines (and empty ways, reuse_order.h) that were
  * used since the last read of its line, on its SM, in its set. Counted separately: cold reads, of
- * lines never read before on the SM in the launch, and taken ones, of lines that a write or an
+ * lines never read before on the SM in the launch; and taken ones, of lines that a write or an
  * atomic removed since.
  *
  * Distances below `limit` are counted exactly, and so is the number of the remaining reads, which
@@ -59,8 +59,8 @@ struct reuse_far {
 };
 
 struct reuse_counts {
-	uint64_t cold;    /* known to be */
-	uint64_t taken;   /* likewise */
+	uint64_t cold;    /* known to be cold */
+	uint64_t taken;   /* known to be taken */
 	uint64_t unknown; /* the rest: cold, taken, or at distances from `limit` on */
 	uint64_t *exact;  /* by distance; grows with the largest */
 	size_t count;

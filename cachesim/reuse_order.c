@@ -10,15 +10,15 @@
 
 enum {
 	SLOTS_AT_FIRST = 64,
-	GROUP_WORDS = 8, /* words of marks to a sum of the first level, */
-	GROUP_SHIFT = 9, /* which are 2^9 slots; */
-	LEVEL_SHIFT = 4, /* sums of a level to one of the next: 2^4 */
+	GROUP_WORDS = 8, /* words of marks in a sum of the first level */
+	GROUP_SHIFT = 9, /* these are 2^9 slots */
+	LEVEL_SHIFT = 4, /* 2^4 sums of a level in one of the next */
 	LEVEL_MASK = 15,
 };
 
 static const uint32_t SLOTS_MAX = UINT32_C(1) << 31;
 
-/* How many sums each level has, for so many slots; the levels that there are. */
+/* Find how many sums each level has for this capacity. Returns the number of levels. */
 static uint32_t level_counts(uint32_t capacity, size_t counts[REUSE_LEVELS])
 {
 	uint32_t levels = 0;
@@ -28,7 +28,7 @@ static uint32_t level_counts(uint32_t capacity, size_t counts[REUSE_LEVELS])
 	return levels;
 }
 
-/* All parts lie in one piece of memory, those with the strictest alignment first. */
+/* Allocate all parts in one block, those with the strictest alignment first. */
 static bool order_alloc(struct reuse_order *o, uint32_t capacity)
 {
 	size_t counts[REUSE_LEVELS], words = capacity / 64, numbers = capacity, bytes;
@@ -58,7 +58,7 @@ void reuse_order_release(struct reuse_order *o)
 	*o = (struct reuse_order){ .shift = o->shift };
 }
 
-/* Where the place of a line is. */
+/* Returns the place of a line. */
 static inline uint32_t *place_of(const struct reuse_order *o, uint32_t *places, uint32_t number)
 {
 	return &places[(size_t)number << o->shift];
@@ -83,7 +83,7 @@ static void slot_clear(struct reuse_order *o, uint32_t slot)
 		o->sums[i][at]--;
 }
 
-/* The sum of the counts of words behind `word` in its group of eight. */
+/* The sum of the counts of words after `word` in its group of eight. */
 static uint32_t group_behind(const struct reuse_order *o, uint32_t word)
 {
 	uint64_t bytes = 0;
@@ -93,7 +93,7 @@ static uint32_t group_behind(const struct reuse_order *o, uint32_t word)
 	return (uint32_t)bytes;
 }
 
-/* How many slots behind `slot` are set. */
+/* Returns how many slots after `slot` are set. */
 static uint32_t reuse_order_behind(const struct reuse_order *o, uint32_t slot)
 {
 	uint32_t word = slot / 64, last = (o->next - 1) / 64;
@@ -117,7 +117,8 @@ static uint32_t reuse_order_behind(const struct reuse_order *o, uint32_t slot)
 	return count;
 }
 
-/* Those before `first` were dropped. The rest need be no heap for who makes one anew. */
+/* Forget the holes before `first`, which were dropped. The rest need not be a heap: the caller
+ * makes a new one. */
 static void forget_gone_holes(struct reuse_order *o)
 {
 	uint32_t kept = 0;
@@ -182,8 +183,8 @@ void reuse_order_clear(struct reuse_order *o)
 	o->hole_count = 0;
 }
 
-/* Make room for one more slot: move the set ones together, in twice the memory where they are more
- * than half of all. */
+/* Make room for one more slot: compact the set ones, into twice the memory if they are more than
+ * half. */
 static void make_room(struct reuse_order *o, uint32_t *places)
 {
 	uint32_t capacity = o->capacity ? o->capacity : SLOTS_AT_FIRST / 2, set = o->set;
@@ -229,7 +230,7 @@ static bool hole_push(struct reuse_order *o, uint32_t slot)
 	return true;
 }
 
-/* Take the newest hole away, and put `slot`, which is older, in; REUSE_NEVER: nothing. */
+/* Remove the newest hole and insert `slot`, which is older; REUSE_NEVER: insert nothing. */
 static void hole_replace(struct reuse_order *o, uint32_t slot)
 {
 	uint32_t at = 0, child;
@@ -262,7 +263,7 @@ uint32_t reuse_order_use(struct reuse_order *o, uint32_t *places, uint32_t numbe
 	if (is_in)
 		distance = reuse_order_behind(o, slot);
 	if (o->hole_count && o->holes[0] < o->first)
-		o->hole_count = 0; /* the newest is gone, and so are all */
+		o->hole_count = 0; /* the newest was dropped, so all were */
 	if (o->hole_count && (!is_in || o->holes[0] > slot)) {
 		slot_clear(o, o->holes[0]);
 		hole_replace(o, is_in ? slot : REUSE_NEVER);

@@ -37,7 +37,7 @@ static void chain(struct line_names *n, uint32_t number)
 	*first = number + 1;
 }
 
-/* Twice as many names and chains. */
+/* Double the names and chains. */
 static bool grow(struct line_names *n)
 {
 	uint32_t bits = n->chains ? 64 - n->shift + 1 : BITS_AT_FIRST;
@@ -59,7 +59,7 @@ static bool grow(struct line_names *n)
 	n->chains = chains;
 	n->shift = 64 - bits;
 	n->capacity = (uint32_t)(count / 2);
-	for (uint32_t i = 0; i < n->limit; i++) /* all are in use: else there was no need */
+	for (uint32_t i = 0; i < n->limit; i++) /* all are in use */
 		chain(n, i);
 	return true;
 }
@@ -171,7 +171,7 @@ static inline uint32_t *place_of(const struct reuse_window *w, size_t i, uint32_
 	return i ? &w->sets[i].places[number] : &w->names.names[number].word;
 }
 
-/* Places for all numbers. */
+/* Make places for all numbers. */
 static bool widen(struct reuse_window *w, uint32_t number)
 {
 	uint32_t count = w->place_count ? 2 * w->place_count : 64;
@@ -191,7 +191,7 @@ static bool widen(struct reuse_window *w, uint32_t number)
 	return true;
 }
 
-/* A number for a line of which nothing is known; its places say so. */
+/* Assign a number to an unknown line; its places are REUSE_NEVER or REUSE_BEYOND. */
 static uint32_t add(struct reuse_window *w, uint64_t line)
 {
 	uint32_t number = line_names_add(&w->names, line);
@@ -205,7 +205,7 @@ static uint32_t add(struct reuse_window *w, uint64_t line)
 	return number;
 }
 
-/* Forget a line that is known in no organisation any more. */
+/* Forget a line that is no longer known in any organisation. */
 static void forget(struct reuse_window *w, uint32_t number)
 {
 	for (size_t i = 0; i < w->count; i++)
@@ -215,8 +215,8 @@ static void forget(struct reuse_window *w, uint32_t number)
 	w->has_forgotten = true;
 }
 
-/* The line used longest ago is known no more. The next one to be is likely not in the host's cache.
- */
+/* Drop the least recently used line. The next one to drop is probably not in the host's cache:
+ * prefetch it. */
 static void drop(struct reuse_window *w, size_t i, struct reuse_order *o)
 {
 	uint32_t oldest = reuse_order_drop(o), next;
@@ -247,7 +247,7 @@ void reuse_window_use(struct reuse_window *w, uint64_t line, uint32_t distances[
 	}
 }
 
-/* The line was taken out: that is known until as many others were. */
+/* Record that the line was removed; this is remembered until taken_limit others were removed. */
 static void note_taken(struct reuse_window *w, uint32_t number)
 {
 	uint32_t *place, oldest;
@@ -268,7 +268,7 @@ static void note_taken(struct reuse_window *w, uint32_t number)
 	w->taken_next = (w->taken_next + 1) % w->taken_limit;
 	if (oldest == LINE_NAMES_NONE || oldest == number ||
 	    !line_names_is_used(&w->names, oldest) || *place_of(w, 0, oldest) != REUSE_TAKEN)
-		return; /* it has been used since, or forgotten */
+		return; /* it was used since, or forgotten */
 	for (size_t i = 0; i < w->count; i++)
 		*place_of(w, i, oldest) = REUSE_BEYOND;
 	forget(w, oldest);

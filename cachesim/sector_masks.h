@@ -1,6 +1,6 @@
 /*
- * sector_masks - the sectors of its line that a request touches (private to this room). Bit i is
- * sector i, from the line's first byte on; a line has at most 64.
+ * sector_masks - finds the sectors of its line that a request touches (private to this room). Bit i
+ * is sector i, from the line's first byte on; a line has at most 64.
  */
 #ifndef SECTOR_MASKS_H
 #define SECTOR_MASKS_H
@@ -10,10 +10,12 @@
 #include <stdint.h>
 
 /*
- * sector_runs - sectors of a line, a bit each, as runs of adjacent ones (private to this room).
+ * sector_runs - counts the sectors of a line and splits them into runs of adjacent ones (private to
+ * this room).
  */
 
-/* How many. Of few bits: without a call, which the compiler's own is on many hosts. */
+/* Returns the number of sectors. A loop is fast for few bits and needs no call, as the compiler's
+ * popcount does on many hosts. */
 static inline uint32_t sector_runs_bits(uint64_t sectors)
 {
 	uint32_t count = 0;
@@ -23,7 +25,8 @@ static inline uint32_t sector_runs_bits(uint64_t sectors)
 	return count;
 }
 
-/* Cut the lowest run off *sectors, which has one: its first byte in the line, and its size. */
+/* Remove the lowest run from *sectors, which must not be 0. Returns its first byte in the line, and
+ * its size in *bytes. */
 static inline uint64_t sector_runs_cut(uint64_t *sectors, uint32_t sector_bytes, uint64_t *bytes)
 {
 	uint32_t first = (uint32_t)__builtin_ctzll(*sectors);
@@ -40,13 +43,13 @@ struct sector_masks {
 	uint64_t whole;   /* with all bytes requested */
 };
 
-/* Of sectors of `sector_bytes` in a line of `line_bytes`: powers of two, line_bytes / 64 <=
- * sector_bytes <= line_bytes. */
+/* Returns the masks for sectors of `sector_bytes` in a line of `line_bytes`: powers of two,
+ * line_bytes / 64 <= sector_bytes <= line_bytes. */
 struct sector_masks sector_masks_of(const struct request *r, uint32_t line_bytes,
                                     uint32_t sector_bytes);
 
-/* The same, with fast paths for what GPUs have: lines without sectors (one sector), and four
- * sectors of 32 bytes. */
+/* As sector_masks_of(), with fast paths for common GPUs: lines without sectors (one sector), and
+ * four sectors of 32 bytes. */
 static inline struct sector_masks sector_masks_find(const struct request *r, uint32_t line_bytes,
                                                     uint32_t sector_bytes)
 {
@@ -65,8 +68,8 @@ static inline struct sector_masks sector_masks_find(const struct request *r, uin
 	return m;
 }
 
-/* The same bytes in sectors of another size: `touched` are those with a byte of a sector set in
- * `sectors`, `whole` those with only such bytes. */
+/* Returns the masks of the same bytes in sectors of another size: `touched` are those with a byte
+ * of a sector in `sectors`, `whole` those with only such bytes. */
 struct sector_masks sector_masks_convert(uint64_t sectors, uint32_t line_bytes, uint32_t from_bytes,
                                          uint32_t to_bytes);
 

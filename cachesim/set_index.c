@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* The list's address bits as bits of line numbers: 0 or ERR_CONFIG. */
+/* Convert the list's address bits to bits of line numbers. Returns 0 or ERR_CONFIG. */
 static int take_bits(struct set_index *index, const struct gpu_spec *function, uint32_t line_bytes,
                      const char *keys, struct err *err)
 {

@@ -16,29 +16,30 @@
 #include <stdlib.h>
 
 /*
- * Reads of a plain L1 with LRU of few ways, many in one call. First all tags, without a branch that
- * depends on what is there: which reads hit cannot be foreseen. Then the classes of those that
- * missed, which tags do not depend on. Made once for each number of ways; `ways` is a constant.
+ * Serves many reads of a plain L1 with LRU and few ways in one call. First all tags are updated,
+ * without a branch that depends on their contents, because hits are unpredictable. Then the misses
+ * are classified, which does not affect tags. Compiled once for each number of ways: `ways` is a
+ * constant.
  */
 
 #define INLINE static inline __attribute__((always_inline))
 
 enum { PIECE = 256, WAYS_MAX = 8 };
 
-/* What became of a piece's reads. */
+/* The results of the reads of a piece. */
 struct piece {
-	uint64_t numbers[PIECE]; /* of the lines that */
+	uint64_t numbers[PIECE]; /* lines that missed */
 	bool has_missed[PIECE];
 	uint64_t misses, pending, evictions;
 };
 
-/* Read a line in a set of ways, most recently read first; its ready cycle. `wanted` is what its way
- * is to be if it misses. Without times the ready cycles stay where they are: they are all over. */
+/* Read a line in a set of ways, most recently read first. Returns its ready cycle. `wanted` is its
+ * way if it misses. Without times the ready cycles do not move: they are all in the past. */
 INLINE uint64_t read_way(struct l1_way *set, uint32_t ways, struct l1_way wanted, bool has_times,
                          bool *has_missed)
 {
 	uint64_t ready = wanted.ready_cycles;
-	uint64_t is_before = UINT64_MAX; /* of the way that moves to the front: all bits or none */
+	uint64_t is_before = UINT64_MAX; /* all bits or none: before the way to move */
 	struct l1_way old[WAYS_MAX];
 
 	for (uint32_t i = 0; i < ways; i++)
@@ -80,7 +81,7 @@ INLINE void read_tags(struct l1 *l1, struct read_run *run, struct piece *p, uint
 		p->misses += p->has_missed[i];
 		p->evictions += p->has_missed[i] & (last != 0);
 		data = now + 1;
-		if (!is_immediate) { /* else nothing waits for what was found */
+		if (!is_immediate) { /* with latency = off nothing waits */
 			p->pending += !p->has_missed[i] & (ready > now);
 			data = now + l1->hit_cycles > data ? now + l1->hit_cycles : data;
 			data = ready > data ? ready : data;
@@ -156,7 +157,7 @@ static void classify(struct l1 *l1, const struct piece *p, size_t count, struct 
 void l1_reads(struct l1 *l1, const struct request *r, struct read_run *run,
               struct counters *counters)
 {
-	struct read_run part = *run; /* what is left, a piece at a time */
+	struct read_run part = *run; /* the rest, a piece at a time */
 	size_t left = run->count;
 	struct piece p;
 
@@ -171,7 +172,7 @@ void l1_reads(struct l1 *l1, const struct request *r, struct read_run *run,
 	run->port_free = part.port_free;
 }
 
-/* Cache number `cache`, of an SM that groups may come to. */
+/* Create cache number `cache`, of an SM that may get groups. */
 static int create_cache(struct sm_caches *all, const struct gpu *gpu, uint32_t cache,
                         struct err *err)
 {
@@ -189,7 +190,7 @@ static int create_cache(struct sm_caches *all, const struct gpu *gpu, uint32_t c
 	return c->sites ? l1_create(&c->l1, gpu, &setup, err) : ERR_NOMEM;
 }
 
-/* Each cache is one SM to what lies below. */
+/* To the hierarchy each cache is an SM. */
 static int create_below(struct sm_caches *all, const struct gpu *gpu, struct err *err)
 {
 	struct gpu below = *gpu;
@@ -200,7 +201,7 @@ static int create_below(struct sm_caches *all, const struct gpu *gpu, struct err
 	return hierarchy_create(&all->below, &below, all->site_count, err);
 }
 
-/* Which reads go another way. */
+/* Find the reads that bypass L1 or use the read-only cache. */
 static int make_plans(struct sm_caches *all, const struct gpu *gpu,
                       const struct kernel_table *table, struct err *err)
 {
@@ -260,7 +261,7 @@ static uint64_t ask_cache(struct sm_caches *all, uint32_t cache, const struct re
 	return l1_request(all->caches[cache].l1, r, now_cycles, &all->caches[cache].sites[r->site]);
 }
 
-/* Without a read-only cache. */
+/* Serve a request without read-only caches. */
 static uint64_t ask(void *context, uint32_t sm, const struct request *r, uint64_t now_cycles)
 {
 	return ask_cache(context, sm, r, now_cycles);
@@ -274,7 +275,7 @@ static void ask_reads(void *context, uint32_t sm, const struct request *r, struc
 	l1_reads(all->caches[sm].l1, r, run, &all->caches[sm].sites[r->site]);
 }
 
-/* With one. */
+/* Serve a request with read-only caches. */
 static uint64_t ask_either(void *context, uint32_t sm, const struct request *r, uint64_t now_cycles)
 {
 	struct sm_caches *all = context;
@@ -284,7 +285,8 @@ static uint64_t ask_either(void *context, uint32_t sm, const struct request *r, 
 	return ask_cache(all, sm, r, now_cycles);
 }
 
-/* Tell a cache the answers that are known to be the next, and at least those before `before`. */
+/* Deliver to a cache the answers that are known to come next, and at least those before `before`.
+ */
 static void tell(struct sm_caches *all, uint32_t cache, uint64_t before)
 {
 	size_t count;
@@ -296,7 +298,7 @@ static void tell(struct sm_caches *all, uint32_t cache, uint64_t before)
 	all->caches[cache].due = hierarchy_next_answer(all->below, cache);
 }
 
-/* With a hierarchy: invalidations that are due have not been told when SMs have passed over
+/* With a hierarchy: deliver invalidations that are due. They were not delivered if SMs skipped
  * cycles in which none had anything to do. */
 static void tell_due(struct sm_caches *all, uint32_t sm, uint64_t now_cycles)
 {
@@ -313,8 +315,8 @@ static uint64_t ask_below(void *context, uint32_t sm, const struct request *r, u
 	return (all->has_read_only ? ask_either : ask)(context, sm, r, now_cycles);
 }
 
-/* The same where reads go past L1, or somebody else wants to know what it is asked: a function of
- * its own, so that nobody else pays. */
+/* Serve a request if reads bypass L1 or options->request is set: a separate function, so that other
+ * replays do not pay for it. */
 static uint64_t ask_any(void *context, uint32_t sm, const struct request *r, uint64_t now_cycles)
 {
 	struct sm_caches *all = context;
@@ -339,7 +341,7 @@ static void tell_access(void *context, uint32_t sm, const struct warp_access *a,
 	all->options->access(all->options->access_context, sm, a, now_cycles);
 }
 
-/* All that happened before `until` in the L1s and below. */
+/* Settle everything that happened before `until` in the L1s and below. */
 static void settle_once(struct sm_caches *all, uint64_t until)
 {
 	for (uint32_t c = 0; c < all->cache_count; c++) {
@@ -359,7 +361,7 @@ static void settle_once(struct sm_caches *all, uint64_t until)
 	all->until = until;
 }
 
-/* The cycle from which anything is left to do; UINT64_MAX: nothing is. */
+/* Returns the first cycle with anything left to do; UINT64_MAX: there is none. */
 static uint64_t next_cycle(const struct sm_caches *all)
 {
 	uint64_t next = UINT64_MAX;
@@ -381,8 +383,8 @@ static void settle(void *context, uint64_t until)
 	struct sm_caches *all = context;
 	uint64_t round = hierarchy_horizon(all->below) - 1, from;
 
-	/* Requests that ports hold go on in rounds: none is looked up later than what it waits for
-	 * comes, and what it sends is answered before the next one is. */
+	/* Requests held at ports continue in rounds: none is looked up later than what it waits for
+	 * arrives, and its messages are answered before the next one is looked up. */
 	while (until - all->until > round && (from = next_cycle(all)) < until - round)
 		settle_once(all, (from > all->until ? from : all->until) + round);
 	settle_once(all, until);
@@ -429,7 +431,7 @@ struct memory_port sm_caches_port(struct sm_caches *all, const struct gpu *gpu)
 	if (all->options->request || all->bypass.is_any)
 		port.request = ask_any;
 	if (port.request == ask && all->caches[0].l1 && l1_has_reads(all->caches[0].l1))
-		port.reads = ask_reads; /* for SM 0, which plays sequences */
+		port.reads = ask_reads; /* for SM 0, which runs sequences */
 	return port;
 }
 
@@ -453,7 +455,7 @@ static int check_memory(const struct sm_caches *all, struct err *err)
 	return ret;
 }
 
-/* Add what a cache counted to the sums of its kind. */
+/* Add the counters of a cache to the sums of its kind. */
 static void add_cache(const struct sm_caches *all, size_t cache, struct counters *sites,
                       struct counters *sum)
 {

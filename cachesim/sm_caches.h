@@ -16,10 +16,10 @@
 #include <stddef.h>
 
 /*
- * l1_reads - reads that come to an L1 many at a time (private to this room).
+ * l1_reads - serves many reads of an L1 in one call (private to this room).
  *
- * What l1_request() would do with them one after another (request.h), sooner. For plain LRU caches
- * of few ways (l1_private.h), without sectors and with nothing below.
+ * The result is that of l1_request() for one read after another (request.h), but faster. For plain
+ * LRU caches of few ways (l1_private.h), without sectors and with nothing below.
  */
 
 struct counters;
@@ -27,10 +27,10 @@ struct l1;
 struct read_run;
 struct request;
 
-/* Whether an L1 takes them. */
+/* Returns whether l1_reads() can serve this L1. */
 bool l1_has_reads(const struct l1 *l1);
 
-/* If so: read run's lines, all else of them as in *r, and add them to *counters. */
+/* If so: read the lines of *run, each as in *r except for its line, and add them to *counters. */
 void l1_reads(struct l1 *l1, const struct request *r, struct read_run *run,
               struct counters *counters);
 
@@ -45,7 +45,7 @@ struct schedule_input;
 struct sm_cache {
 	struct l1 *l1;
 	struct counters *sites; /* requests are counted once, for their cache and site */
-	bool is_told;           /* of all answers found by the last settling */
+	bool is_told;           /* all answers found by the last settling were delivered */
 	uint64_t due;           /* the cycle of the first answer not delivered yet */
 };
 
@@ -54,23 +54,23 @@ struct sm_caches {
 	uint32_t cache_count;
 	uint32_t sm_count;
 	size_t site_count;
-	bool has_read_only;           /* there are read-only caches, */
-	struct bypass_plan read_only; /* and these reads use them */
-	struct bypass_plan bypass;    /* these bypass L1, unless they do */
+	bool has_read_only;           /* there are read-only caches */
+	struct bypass_plan read_only; /* reads that use the read-only caches */
+	struct bypass_plan bypass;    /* reads that bypass L1, unless they use those */
 	const struct replay_options *options;
 	struct hierarchy *below; /* NULL: l2 = off */
 	uint64_t until;          /* of the last settling */
 };
 
-/* Empty caches for a launch. Everything is borrowed. Returns 0, ERR_CONFIG or ERR_NOMEM; release
- * it in every case. */
+/* Create empty caches for a launch. Everything is borrowed. Returns 0, ERR_CONFIG or ERR_NOMEM;
+ * release it in every case. */
 int sm_caches_init(struct sm_caches *all, const struct gpu *gpu, const struct schedule_input *input,
                    const struct replay_options *options, struct err *err);
 
 /* Accepts a zeroed struct. */
 void sm_caches_release(struct sm_caches *all);
 
-/* Its port; do not move *all. */
+/* Returns the port of the caches; *all must not move afterwards. */
 struct memory_port sm_caches_port(struct sm_caches *all, const struct gpu *gpu);
 
 /* Once, after the launch has been replayed in this many cycles: empty the caches. */

@@ -17,8 +17,7 @@
 #include <stdlib.h>
 
 /*
- * sweep_plan - which caches a sweep looks at, in chains that share their walks (private to this
- * room).
+ * sweep_plan - the caches of a sweep, in chains that share their walks (private to this room).
  */
 
 struct err;
@@ -34,13 +33,13 @@ struct sweep_plan {
 	size_t chain_count;
 	struct sweep_plan_place {
 		size_t chain, level;
-	} * places;    /* of each geometry, in the order in which they were given */
+	} * places;    /* of each geometry, in the caller's order */
 	uint32_t ways; /* at most */
 	uint32_t line_shift;
 	bool is_evicting;
 };
 
-/* A geometry, with its place in the caller's list and the chain that was found for it. */
+/* A geometry, with its place in the caller's list and its chain. */
 struct candidate {
 	struct set_index index;
 	size_t place, chain;
@@ -63,7 +62,7 @@ static const struct candidate *last_of(const struct candidate *list, size_t i, s
 	return &list[i];
 }
 
-/* Give each, in order of sets, to the first chain that it goes on. */
+/* Append each, in order of sets, to the first chain that it can continue. */
 static void choose_chains(struct sweep_plan *p, struct candidate *list)
 {
 	for (size_t i = 0; i < p->count; i++) {
@@ -128,8 +127,8 @@ static int read_list(struct candidate *to, const struct gpu *gpu, const struct s
 	return ret;
 }
 
-/* For a checked GPU and 1..65536 geometries. Returns 0, ERR_CONFIG for a geometry that the GPU
- * cannot have, or ERR_NOMEM; release in every case. */
+/* Make the plan for a checked GPU and 1..65536 geometries. Returns 0, ERR_CONFIG for a geometry
+ * that the GPU cannot have, or ERR_NOMEM; release in every case. */
 static int sweep_plan_init(struct sweep_plan *p, const struct gpu *gpu,
                            const struct sweep_geometry *list, size_t count, uint32_t ways,
                            struct err *err)
@@ -171,9 +170,8 @@ static void sweep_plan_release(struct sweep_plan *p)
 }
 
 /*
- * sweep_sm - all the caches that a sweep looks at, of one SM (private to this room).
- *
- * Takes requests one by one, gathers them, and plays the batch through the chains.
+ * sweep_sm - all caches of a sweep for one SM (private to this room). Collects requests into
+ * batches, and replays each batch through the chains.
  */
 
 struct sweep_plan;
@@ -183,14 +181,14 @@ enum { SWEEP_BATCH = 4096 };
 struct sweep_sm {
 	const struct sweep_plan *plan; /* borrowed */
 	struct sweep_chain *chains;    /* plan->chain_count, or NULL before the first request */
-	uint64_t *lines;               /* of the batch at hand */
+	uint64_t *lines;               /* of the current batch */
 	enum site_kind *kinds;
 	size_t count;
 	uint64_t line_or;
-	bool has_others;             /* than reads */
+	bool has_others;             /* the batch has other requests than reads */
 	struct line_history history; /* of this launch */
-	struct counters same;        /* what is the same for every cache */
-	int failed;                  /* 0 or ERR_NOMEM: the counts are not to be used */
+	struct counters same;        /* counters common to all caches */
+	int failed;                  /* 0, or ERR_NOMEM: the counts are invalid */
 };
 
 /* Prepare *sm; no allocation before its first request. */
@@ -226,7 +224,7 @@ static int begin(struct sweep_sm *sm)
 	return ret;
 }
 
-/* Which of the reads that missed were of new lines: all caches missed those. */
+/* Count the misses of lines never read before: all caches missed those. */
 static void count_cold(struct sweep_sm *sm)
 {
 	const struct sweep_chain *c = &sm->chains[0];
@@ -251,7 +249,7 @@ static void play(struct sweep_sm *sm)
 	sm->has_others = false;
 }
 
-/* Take a request. */
+/* Add a request. */
 static void sweep_sm_request(struct sweep_sm *sm, const struct request *r)
 {
 	uint64_t line = r->line >> sm->plan->line_shift;
@@ -276,7 +274,7 @@ static void sweep_sm_request(struct sweep_sm *sm, const struct request *r)
 		play(sm);
 }
 
-/* The launch is over: play what is left and empty the caches. Returns 0 or what went wrong. */
+/* End the launch: replay the last batch and empty the caches. Returns 0 or an error. */
 static int sweep_sm_end(struct sweep_sm *sm, struct err *err)
 {
 	if (sm->chains && !sm->failed) {
@@ -293,7 +291,7 @@ static int sweep_sm_end(struct sweep_sm *sm, struct err *err)
 	return 0;
 }
 
-/* Of the first `ways` places. */
+/* Returns the sum over the first `ways` places. */
 static uint64_t sum_of(const uint64_t *counts, uint32_t ways)
 {
 	uint64_t sum = 0;
@@ -303,7 +301,7 @@ static uint64_t sum_of(const uint64_t *counts, uint32_t ways)
 	return sum;
 }
 
-/* Add what the cache of a level of a chain, with `ways` ways, counted in all launches. */
+/* Add the counters of the cache of a level of a chain, with `ways` ways, in all launches. */
 static void sweep_sm_count(const struct sweep_sm *sm, size_t chain, size_t level, uint32_t ways,
                            struct counters *sum)
 {
@@ -320,7 +318,7 @@ static void sweep_sm_count(const struct sweep_sm *sm, size_t chain, size_t level
 	c.read_misses = c.reads - c.read_hits;
 	c.write_hits = sum_of(l->writes, ways);
 	c.bytes_from_l2 = c.read_misses << sm->plan->line_shift;
-	/* What came in and is not there at the end was replaced, or taken out. */
+	/* Lines that came in and are not there at the end were replaced, or removed. */
 	taken = sum_of(l->atomics, ways) + (sm->plan->is_evicting ? c.write_hits : 0);
 	c.evictions = c.read_misses - taken - sum_of(l->held, ways);
 	counters_add(sum, &c);
@@ -332,7 +330,7 @@ struct sweep {
 	struct sweep_sm *sms; /* gpu.sm_count */
 };
 
-/* An SM's stacks are made when its first request comes, too late to be told of. */
+/* An SM's stacks are allocated at its first request, when it is too late to fail. */
 static int check_places(const struct sweep_plan *p, struct err *err)
 {
 	uint64_t lines = 0;
@@ -401,7 +399,7 @@ int sweep_end(struct sweep *s, struct err *err)
 	return ret;
 }
 
-/* The data is there at once, whatever the caches hold. */
+/* The data arrives at once, whatever the caches contain. */
 static uint64_t take_request(void *context, uint32_t sm, const struct request *r,
                              uint64_t now_cycles)
 {

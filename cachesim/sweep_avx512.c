@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The stacks in vectors of 512 bits: a place is found, and keys are moved, in a few instructions
- * whatever the depth. Compiled with these instructions where the compiler has them. */
+/* The stacks in vectors of 512 bits: finding a place and moving keys take a few instructions at any
+ * depth. Compiled with AVX-512 if the compiler supports it. */
 #include "sweep_chain.h"
 
 #if defined(__AVX512F__)

@@ -16,7 +16,7 @@ static size_t key_bytes(const struct sweep_chain *c)
 	return c->is_wide ? sizeof(uint64_t) : sizeof(uint32_t);
 }
 
-/* All empty: all ones. */
+/* Allocate empty keys: all ones. */
 static void *alloc_keys(const struct sweep_chain *c, struct err *err)
 {
 	size_t bytes = c->key_count * key_bytes(c);
@@ -52,7 +52,7 @@ static int lay_out(struct sweep_chain *c, const struct set_index *indices, struc
 
 bool sweep_refines(const struct set_index *coarse, const struct set_index *fine)
 {
-	/* The Fermi function adds to the lowest five bits, which both of its set counts have. */
+	/* The Fermi function changes the lowest five bits, which both of its set counts have. */
 	return coarse->kind == fine->kind && coarse->kind != GPU_L1_INDEX_XOR &&
 	       coarse->kind != GPU_L1_INDEX_BITS && fine->sets % coarse->sets == 0;
 }
@@ -86,7 +86,7 @@ void sweep_chain_release(struct sweep_chain *c)
 	*c = (struct sweep_chain){ 0 };
 }
 
-/* A line came that does not fit in 32 bits: from now on all keys have 64. */
+/* Switch to keys of 64 bits, for a line that does not fit in 32. */
 static int widen(struct sweep_chain *c, struct err *err)
 {
 	const uint32_t *narrow = c->keys;
@@ -104,7 +104,7 @@ static int widen(struct sweep_chain *c, struct err *err)
 	return 0;
 }
 
-/* Room to say of each request that it missed. */
+/* Make room for a miss of each request. */
 static int make_room(struct sweep_chain *c, size_t count, struct err *err)
 {
 	c->missed_count = 0;

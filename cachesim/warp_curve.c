@@ -41,7 +41,7 @@ static struct shape shape_of(const uint64_t *v, size_t count)
 	return s;
 }
 
-/* Within [from, to] never more than the slip below an earlier point. */
+/* Whether no point of [from, to] is more than the slip below an earlier one. */
 static bool is_rising(const struct shape *s, size_t from, size_t to)
 {
 	uint64_t highest = 0;
@@ -55,7 +55,7 @@ static bool is_rising(const struct shape *s, size_t from, size_t to)
 	return true;
 }
 
-/* Nor more than it above one. */
+/* Whether no point of [from, to] is more than the slip above an earlier one. */
 static bool is_falling(const struct shape *s, size_t from, size_t to)
 {
 	uint64_t lowest = UINT64_MAX;
@@ -112,7 +112,7 @@ const char *warp_class_text(enum warp_class shape)
 /* --- measuring -----------------------------------------------------------------------------------
  */
 
-/* A list for each point, and what the judge says of it. */
+/* A list for each point, and its measure. */
 struct lists {
 	struct bypass_list *lists;
 	const struct bypass_list **pointers;

@@ -12,11 +12,11 @@
 #include <stdint.h>
 
 /*
- * least_tree - which way of a wide set has the least stamp (private to cache_array).
+ * least_tree - finds the way of a wide set with the least stamp (private to cache_array).
  *
  * A tree of winners (Knuth, TAOCP 3, 5.4.1) with the ways as leaves: node n of 1..ways-1 holds the
  * way that wins among its children 2n and 2n + 1; way w is node ways + w. For 2 ways and more. All
- * zeros at first; right when every way has been told since.
+ * zeros at first; correct once least_tree_tell() was called for every way.
  */
 
 /* The stamp of `way` has changed. */

@@ -20,13 +20,13 @@
 struct container_header {
 	uint32_t magic;
 	uint16_t version, header_bytes;
-	uint64_t bytes; /* behind the header */
+	uint64_t bytes; /* after the header */
 };
 
 struct entry_header {
 	uint16_t kind, version;
 	uint32_t header_bytes;
-	uint64_t bytes; /* behind the header, with padding */
+	uint64_t bytes; /* after the header, with padding */
 	uint32_t packed_bytes, options_at;
 	uint16_t minor, major;
 	uint32_t arch, name_at, name_bytes;
@@ -92,7 +92,7 @@ int fatbin_next(struct fatbin *f, struct fatbin_entry *entry, struct err *err)
 	return 1;
 }
 
-/* Unpack into `to`, which has the bytes that the entry says. Returns how many came out, or -1. */
+/* Unpack into `to`, which has unpacked_bytes. Returns the number of bytes written, or -1. */
 static long long unpack(const struct fatbin_entry *e, void *to)
 {
 	size_t got;

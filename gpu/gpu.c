@@ -13,9 +13,9 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The keys that L1 and L2 both have. */
+/* The keys common to L1 and L2. */
 struct level {
-	const char *name; /* what the keys begin with */
+	const char *name; /* prefix of the keys */
 	uint32_t parts;   /* slices */
 	uint32_t sets, ways, line_bytes, sector_bytes;
 	uint32_t bytes; /* 0: not given */
@@ -160,7 +160,7 @@ static int check_l1(const struct gpu *gpu, struct err *err)
 	return check_level(&l1, err);
 }
 
-/* What L2 has been told must fit together also while it is off. */
+/* The keys of L2 must agree even if l2 = off. */
 static int check_l2(const struct gpu *gpu, struct err *err)
 {
 	const struct level l2 = {
@@ -197,7 +197,7 @@ static int check_l2_sectors(const struct gpu *gpu, struct err *err)
 	return 0;
 }
 
-/* Inclusive and exclusive: L2 must know what comes into L1 and what leaves it. */
+/* For inclusive and exclusive, L2 must know which lines enter and leave L1. */
 static int check_inclusion(const struct gpu *gpu, struct err *err)
 {
 	bool is_exclusive = gpu->l2_inclusion == GPU_L2_INCLUSION_EXCLUSIVE;
@@ -289,7 +289,7 @@ static const struct field {
 	const char *words; /* of a choice or spec */
 	size_t offset;
 	uint64_t min, max;
-	uint32_t fallback; /* what it is when it is not given */
+	uint32_t fallback; /* value if the key is missing */
 	bool is_optional;
 	enum field_kind kind;
 } fields[KEY_COUNT] = {
@@ -307,12 +307,13 @@ static const struct field {
 #undef FIELD
 };
 
-/* Reading a file: `gpu` takes what stands above the sections and what the chosen one says. */
+/* The state while a file is read: `gpu` gets the keys above the sections and those of the chosen
+ * section. */
 struct parser {
 	struct gpu *gpu;
-	const char *file, *chosen; /* chosen: the wanted section, NULL for the first */
+	const char *file, *chosen; /* chosen: the requested section, NULL for the first */
 	int line;
-	char section[32];      /* we are in, "" above all */
+	char section[32];      /* the current section, "" above all */
 	char sections[256];    /* names seen, each after a space */
 	bool seen[KEY_COUNT];  /* in this section */
 	bool given[KEY_COUNT]; /* above, or in the chosen section */
@@ -365,7 +366,7 @@ static int field_set(struct gpu *gpu, const struct field *f, const char *text, s
 	return 0;
 }
 
-/* Without blanks at both ends; changes the text. */
+/* Removes blanks at both ends; changes the text. */
 static char *trim(char *text)
 {
 	size_t length;
@@ -418,7 +419,7 @@ static int parse_section(struct parser *p, char *text, struct err *err)
 	if (used + strlen(name) + 3 > sizeof(p->sections))
 		return err_set(err, ERR_USAGE, "more L1s than fit in %zu characters",
 		               sizeof(p->sections));
-	/* " 16k 48k ": a blank on both sides of each */
+	/* " 16k 48k ": a space on both sides of each */
 	(void)snprintf(p->sections + used, sizeof(p->sections) - used, "%s%s ", used ? "" : " ",
 	               name);
 	(void)snprintf(p->section, sizeof(p->section), "%s", name);
@@ -430,7 +431,7 @@ static int parse_section(struct parser *p, char *text, struct err *err)
 
 static int parse_pair(struct parser *p, char *text, struct err *err)
 {
-	struct gpu aside; /* where the values of a section not chosen go */
+	struct gpu aside; /* takes the values of sections that are not chosen */
 	const struct field *f;
 	char *key = text, *value = text;
 
@@ -471,7 +472,7 @@ static int parse_line(struct parser *p, const char *text, size_t length, struct 
 	return 0;
 }
 
-/* What only the whole file can tell: the section was there, nothing is missing. */
+/* Check at the end of the file that the section exists and no key is missing. */
 static int parse_end(struct parser *p, struct err *err)
 {
 	struct err why = { 0 };

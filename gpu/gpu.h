@@ -1,12 +1,11 @@
 /*
- * gpu - the GPU being modelled, read from a description file.
+ * gpu - the modelled GPU, read from a description file.
  *
- * A description is lines of `key = value`; `#` starts a comment, which says
- * where the figure comes from. Keys are the rows of gpu_fields.def, each
- * exactly once, those with a fallback at most, and `title = words`. A GPU whose L1 can be
- * configured has sections `[l1 NAME]` at the end; the keys in a section replace those above when
- * that L1 is chosen, and the first section is the default. A key that is in the first section need
- * not stand above.
+ * A description has lines `key = value`; `#` starts a comment, which gives the source of the value.
+ * Keys are the rows of gpu_fields.def, each exactly once (those with a fallback at most once), and
+ * `title = words`. A GPU whose L1 can be configured has sections `[l1 NAME]` at the end. The keys
+ * of a section replace those above when that L1 is chosen; the first section is the default. A key
+ * of the first section may be missing above.
  */
 #ifndef GPU_H
 #define GPU_H
@@ -58,15 +57,15 @@ enum gpu_policy {
 	GPU_POLICY_WAYS
 };
 
-/* `key = value` in memory, at most. */
+/* The longest `key = value`, in bytes. */
 enum { GPU_PAIR_BYTES = 512 };
 
 /* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): members come as the table has them */
 struct gpu {
-	char name[64]; /* file name without .conf */
+	char name[64]; /* the file's name without .conf */
 	char title[96];
-	char l1[32];                                /* the chosen section; "" when there is none */
-	bool is_default;                            /* nobody named it: gpu_search_load() */
+	char l1[32];                                /* the chosen section; "" if there are none */
+	bool is_default;                            /* gpu_search_load() was given no name */
 #define NUMBER(name, min, max, text) uint32_t name; /* text */
 #define CHOICE(name, words, text)    uint32_t name;
 #define SPEC(name, words, text)      struct gpu_spec name;
@@ -74,14 +73,15 @@ struct gpu {
 };
 
 /*
- * Read a description. `text` is the file's contents, `file` its name for
- * messages; `l1` names a section or is NULL for the default. Returns 0, or
- * ERR_CONFIG with "FILE:LINE: ..." for an unknown, missing, repeated or
- * out-of-range key, and for an unknown section (the message lists those there are).
+ * Read a description. `text` is the file's contents, `file` its name for messages; `l1` names a
+ * section, or is NULL for the default. Returns 0, or ERR_CONFIG with "FILE:LINE: ..." for an
+ * unknown, missing, repeated or out-of-range key, and for an unknown section, whose message lists
+ * the sections.
  */
 int gpu_parse(struct gpu *gpu, const char *file, const char *text, const char *l1, struct err *err);
 
-/* The same of the file's contents. ERR_IO, ERR_LIMIT for one that cannot be read. */
+/* Read a description file. Returns as gpu_parse() does, or ERR_IO or ERR_LIMIT for a file that
+ * cannot be read. */
 int gpu_load(struct gpu *gpu, const char *file, const char *l1, struct err *err);
 
 /*
@@ -89,19 +89,19 @@ int gpu_load(struct gpu *gpu, const char *file, const char *l1, struct err *err)
  */
 int gpu_set(struct gpu *gpu, const char *key_value, struct err *err);
 
-/* The same without a look at the other keys, for a caller that changes several of them and then
- * calls gpu_check(). After a failure *gpu is as it was. */
+/* Change one key without checking it against the others, for a caller that changes several keys and
+ * then calls gpu_check(). Returns 0 or ERR_USAGE, with *gpu unchanged. */
 int gpu_put(struct gpu *gpu, const char *key_value, struct err *err);
 
-/* Checks that keys agree with each other (powers of two, hash and sets, sizes). gpu_parse() and
- * gpu_set() have done it. Returns 0 or ERR_CONFIG. */
+/* Check that keys agree with each other (powers of two, hash and sets, sizes). gpu_parse() and
+ * gpu_set() do this. Returns 0 or ERR_CONFIG. */
 int gpu_check(const struct gpu *gpu, struct err *err);
 
-/* What key number i means, in the order of gpu_print(), the first (the title) left out; NULL past
- * the last. Static storage. */
+/* Returns the meaning of key number i, in the order of gpu_print() without the title; NULL past the
+ * last. Static storage. */
 const char *gpu_key_text(size_t i);
 
-/* Append the description as text that gpu_parse() reads back. */
+/* Append the description as gpu_parse() reads it. Returns 0, ERR_LIMIT or ERR_NOMEM. */
 int gpu_print(const struct gpu *gpu, struct str *out, struct err *err);
 
 #endif

@@ -92,7 +92,7 @@ void gpu_search_release(struct array *names)
 	array_release(names);
 }
 
-/* ERR_USAGE with the names there are. */
+/* Fail with ERR_USAGE and the available names. */
 static int unknown_gpu(const char *path, const char *name, struct err *err)
 {
 	struct array names;
@@ -110,8 +110,7 @@ static int unknown_gpu(const char *path, const char *name, struct err *err)
 	return ERR_USAGE;
 }
 
-/* The name with upper and lower case as its file has them, on the heap; NULL where no folder has
- * it in any case. */
+/* Returns the name in the case of its file, on the heap; NULL if no folder has it in any case. */
 static char *name_in_any_case(const char *path, const char *name, struct err *err)
 {
 	struct array names;
@@ -127,7 +126,7 @@ static char *name_in_any_case(const char *path, const char *name, struct err *er
 	return found;
 }
 
-/* DIR/NAME.conf of the first folder that has it, on the heap; NULL when none has. */
+/* Returns DIR/NAME.conf for the first folder that has it, on the heap; NULL if none has. */
 static char *file_in_path(const char *path, const char *name, struct err *err)
 {
 	char *copy = str_copy(path, err), *rest = copy, *dir, *file = NULL;

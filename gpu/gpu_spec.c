@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ENTRY_BYTES = 256 }; /* text of one number or sum of bits, at most */
+enum { ENTRY_BYTES = 256 }; /* most characters of a number or a sum of bits, with a NUL */
 
 const char *gpu_spec_word(const char *words, uint32_t index, size_t *length)
 {
@@ -23,13 +23,13 @@ const char *gpu_spec_word(const char *words, uint32_t index, size_t *length)
 	return words;
 }
 
-/* A number of a list: 0 or ERR_USAGE. */
+/* Parse a number of a list. Returns 0 or ERR_USAGE. */
 static int parse_number(uint64_t *out, const char *what, char *text, struct err *err)
 {
 	return number_parse(text, what, 0, UINT32_MAX, out, err);
 }
 
-/* `7+13` as a mask: 0 or ERR_USAGE. Changes the text. */
+/* Parse `7+13` as a mask. Returns 0 or ERR_USAGE. Changes the text. */
 static int parse_bits(uint64_t *out, const char *what, char *text, struct err *err)
 {
 	uint64_t bit;
@@ -72,7 +72,7 @@ static int parse_list(struct gpu_spec *spec, parse_entry *parse, const char *wha
 	return 0;
 }
 
-/* What stands behind the colon of the value, as the word's own colon says. */
+/* Parse the argument after the value's colon, in the form that the word gives after its own. */
 static int parse_argument(struct gpu_spec *spec, const char *word, const char *what,
                           const char *text, struct err *err)
 {
@@ -112,7 +112,7 @@ int gpu_spec_parse(struct gpu_spec *spec, const char *words, const char *what, c
 	return 0;
 }
 
-/* `7+13` */
+/* Print a mask as `7+13`. */
 static int print_bits(uint64_t mask, struct str *out, struct err *err)
 {
 	int ret = 0;

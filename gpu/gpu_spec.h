@@ -1,13 +1,14 @@
 /*
- * gpu_spec - one word of a list, with what stands behind its colon: `random:7`, `ways:1,3,1,1`.
+ * gpu_spec - a value that is one word of a list, with an optional argument after a colon:
+ * `random:7`, `ways:1,3,1,1`.
  *
- * The words of a key are a text "lru|random:SEED|ways:P1,P2,...|bits:LIST". What stands behind a
- * colon there says what a value must have:
+ * The words of a key are a string such as "lru|random:SEED|ways:P1,P2,...|bits:LIST". The part
+ * after a colon is the form of the argument, which is then required:
  *   SEED        a number
- *   P1,P2,...   1..GPU_SPEC_MAX numbers up to 2^32 - 1, with commas: `list`
- *   LIST        1..GPU_SPEC_MAX entries with commas, each one or more bits 0..63 with `+` between
- *               them; `list` has the mask of each entry
- * It knows nothing of what the words mean, nor of other keys.
+ *   P1,P2,...   1..GPU_SPEC_MAX comma-separated numbers up to 2^32 - 1, stored in `list`
+ *   LIST        1..GPU_SPEC_MAX comma-separated entries, each one or more bits 0..63 joined by `+`;
+ *               `list` has the mask of each entry
+ * It knows neither the meaning of the words nor other keys.
  */
 #ifndef GPU_SPEC_H
 #define GPU_SPEC_H
@@ -21,23 +22,23 @@ struct str;
 enum { GPU_SPEC_MAX = 64 };
 
 struct gpu_spec {
-	uint32_t kind;  /* which word, from 0 */
-	uint32_t count; /* of `list`; 0 when the word takes none */
+	uint32_t kind;  /* number of the word, from 0 */
+	uint32_t count; /* entries of `list`; 0 if the word has none */
 	uint64_t number;
 	uint64_t list[GPU_SPEC_MAX];
 };
 
 /* Read `text`; `what` is the key, for messages. Unused members become 0. Returns 0, or ERR_USAGE
- * with *spec as it was. */
+ * with *spec unchanged. */
 int gpu_spec_parse(struct gpu_spec *spec, const char *words, const char *what, const char *text,
                    struct err *err);
 
-/* Append it as text that gpu_spec_parse() reads back as the same, numbers decimal and bits
- * ascending. Returns 0, ERR_LIMIT, ERR_NOMEM. */
+/* Append the value as gpu_spec_parse() reads it, numbers decimal and bits ascending. Returns 0,
+ * ERR_LIMIT or ERR_NOMEM. */
 int gpu_spec_print(const struct gpu_spec *spec, const char *words, struct str *out,
                    struct err *err);
 
-/* Word number `index`, without what stands behind its colon, and its length; NULL past the last. */
+/* Returns word number `index`, and its length without colon and argument; NULL past the last. */
 const char *gpu_spec_word(const char *words, uint32_t index, size_t *length);
 
 #endif

@@ -50,7 +50,8 @@ uint64_t residency_warps(const struct gpu *gpu, const struct residency_need *nee
 	return need->items / gpu->warp_lanes + (need->items % gpu->warp_lanes != 0);
 }
 
-/* Registers of a group. A need past every SM is enough to refuse it, and cannot overflow. */
+/* The registers of a group. The number of warps is limited: a need beyond any SM is enough to
+ * refuse it, and cannot overflow. */
 static uint64_t group_registers(const struct gpu *gpu, uint64_t warps, uint32_t registers)
 {
 	uint64_t of_warp = (uint64_t)gpu->warp_lanes * registers;
@@ -85,7 +86,7 @@ int residency_compute(const struct gpu *gpu, const struct residency_need *need,
 	return rc;
 }
 
-/* The residency with so many registers; no groups when none fits. */
+/* Returns the residency with this many registers; 0 groups if none fits. */
 static struct residency with_registers(const struct gpu *gpu, const struct residency_need *need,
                                        uint32_t registers)
 {

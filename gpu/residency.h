@@ -1,8 +1,8 @@
 /*
- * residency - how many work-groups an SM holds at once, and what limits them (Li 2016, chapter 4;
- * SEMANTICS 3).
+ * residency - computes how many work-groups an SM holds at once, and what limits them (Li 2016,
+ * chapter 4; SEMANTICS 3).
  *
- * Arithmetic alone: nothing here looks at a recording or at time.
+ * Arithmetic only: it uses neither a recording nor time.
  */
 #ifndef RESIDENCY_H
 #define RESIDENCY_H
@@ -14,9 +14,9 @@
 struct err;
 struct gpu;
 
-/* What a launch asks of an SM. */
+/* The resources that a launch needs. */
 struct residency_need {
-	uint64_t groups;      /* of the launch, over all SMs; 0: as many as an SM takes */
+	uint64_t groups;      /* of the launch, over all SMs; 0: unlimited */
 	uint64_t items;       /* of a group */
 	uint64_t local_bytes; /* of a group */
 	uint32_t registers;   /* of a work-item; 0: not known, no limit */
@@ -33,32 +33,34 @@ enum residency_limit {
 
 struct residency {
 	uint32_t groups;            /* resident on an SM at most */
-	enum residency_limit limit; /* the first of the above that gives this number */
+	enum residency_limit limit; /* the first limit above that gives this number */
 };
 
-/* Warps of a group: its last may be partial. */
+/* Returns the warps of a group; the last may be partial. */
 uint64_t residency_warps(const struct gpu *gpu, const struct residency_need *need);
 
 /*
- * Resident groups of an SM: n = min(ceil(groups/SMs), max_groups, floor(max_warps/w),
+ * Compute the resident groups of an SM: n = min(ceil(groups/SMs), max_groups, floor(max_warps/w),
  * floor(registers/need), floor(local/(need rounded up))) (Li 2016, Eq. 4.3). A group needs w times
- * the registers of a warp, each rounded up, or with register_rounding = group their sum rounded up.
- * ERR_CONFIG when not even one group fits; the message says which need exceeds what.
+ * the registers of a warp, each rounded up, or, with register_rounding = group, their sum rounded
+ * up. Returns 0, or ERR_CONFIG if not even one group fits; the message names the need and the limit
+ * it exceeds.
  */
 int residency_compute(const struct gpu *gpu, const struct residency_need *need,
                       struct residency *out, struct err *err);
 
-/* Registers of a work-item beyond which fewer groups are resident. */
+/* A number of registers of a work-item beyond which fewer groups are resident. */
 struct residency_point {
 	uint32_t registers;
 	struct residency residency;
 };
 
 /*
- * The critical points of register use (Li 2016, section 4.2): of the numbers first..last those with
- * fewer groups at the next one, and the last; need->registers is not looked at. Appended to *points
- * (of struct residency_point), ascending; numbers with which no group fits are none. Returns 0,
- * ERR_NOMEM, ERR_LIMIT; ERR_CONFIG as residency_compute() when a group fits with none.
+ * Find the critical points of register use (Li 2016, section 4.2): of the numbers first..last,
+ * those with fewer groups at the next number, and the last. Numbers with which no group fits are
+ * skipped. need->registers is ignored. The points are appended to *points (struct residency_point),
+ * ascending. Returns 0, ERR_NOMEM, ERR_LIMIT; ERR_CONFIG, as residency_compute() does, if no group
+ * fits with any of the numbers.
  */
 int residency_points(const struct gpu *gpu, const struct residency_need *need, uint32_t first,
                      uint32_t last, struct array *points, struct err *err);

@@ -70,7 +70,7 @@ static int read_threads(struct ptx_scan *s, uint64_t threads[3])
 	return ret;
 }
 
-/* Directives between head and body: of those that are not known the numbers are skipped. */
+/* Directives between head and body; the numbers of unknown ones are skipped. */
 static int read_directives(struct ptx_scan *s, struct ptx_head *f)
 {
 	size_t name = (size_t)(f->name.at - s->lexer.text);
@@ -133,7 +133,7 @@ static int read_variable(struct ptx_items *x, struct ptx_scan *s, struct ptx_ite
 	return ret || x->is_in_list ? ret : ptx_scan_expect(s, ";");
 }
 
-/* What is not known, or of no use: up to the next directive, over braces, or past a ';'. */
+/* Skip an unknown or unused directive: to the next directive, over braces, or past a ';'. */
 static int skip_directive(struct ptx_scan *s)
 {
 	int ret = 0;

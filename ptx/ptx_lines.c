@@ -21,7 +21,7 @@ static int by_line(const void *a, const void *b)
 	return x->depth < y->depth ? -1 : x->depth > y->depth;
 }
 
-/* Add the places of one load, from its own outwards. */
+/* Add the places of one load, from the innermost outwards. */
 static int add(struct array *all, const struct ptx_module *m, uint32_t place, uint32_t load,
                struct err *err)
 {
@@ -62,7 +62,7 @@ void ptx_lines_release(struct ptx_lines *l)
 	*l = (struct ptx_lines){ .count = 0 };
 }
 
-/* The first item of a line, or of a later one. */
+/* Returns the index of the first item of this line or a later one. */
 static size_t first_of(const struct ptx_lines *l, uint32_t line)
 {
 	size_t low = 0, high = l->count;
@@ -102,8 +102,8 @@ size_t ptx_lines_find(const struct ptx_lines *l, const struct ptx_module *m,
 	return kept;
 }
 
-/* One name of a mangled one: "2mm..." gives "mm". What stands behind it; NULL when there is none.
- */
+/* Parse one component of a mangled name: "2mm..." gives "mm". Returns what follows it, or NULL if
+ * there is none. */
 static const char *component(const char *at, const char **name, size_t *length)
 {
 	*length = 0;
@@ -115,7 +115,8 @@ static const char *component(const char *at, const char **name, size_t *length)
 	return *length && strnlen(at, *length) == *length ? at + *length : NULL;
 }
 
-/* Whether `kernel` begins with this name, alone or with "::" behind it; what is left of it. */
+/* If `kernel` begins with this name, at its end or followed by "::", returns the rest; else NULL.
+ */
 static const char *consume(const char *kernel, const char *name, size_t length)
 {
 	if (!kernel || strncmp(kernel, name, length) != 0)
@@ -127,9 +128,9 @@ static const char *consume(const char *kernel, const char *name, size_t length)
 }
 
 /*
- * The last name of a mangled one and, as result, its length; *path is moved over each name, and
- * NULL when it has another. Only N begins several: what follows the name of _Z2mm3foo is an
- * argument's type.
+ * Returns the length of the last component of a mangled name, in *last; *path moves past each
+ * component, and is NULL if one differs. Only N begins several components: what follows the name in
+ * _Z2mm3foo is the type of an argument.
  */
 static size_t walk_names(const char *at, const char **path, const char **last)
 {
@@ -166,7 +167,8 @@ bool ptx_name_is(const char *function, const char *kernel)
 	return (path && !*path) || (strlen(kernel) == length && !memcmp(kernel, last, length));
 }
 
-/* The last part of the first *length bytes of a path, which become those before it; "." is none. */
+/* Take the last part of the first *length bytes of a path; *length becomes the length before it.
+ * "." is skipped. */
 static bool take_part(const char *path, size_t *length, const char **part, size_t *part_length)
 {
 	for (;;) {
@@ -204,12 +206,13 @@ bool ptx_file_is(const char *path, const char *other)
 	}
 }
 
-/* Of a register: nothing yet, one parameter, or several. It only ever goes up. */
+/* The origin of a register: nothing yet, one parameter (its number + 1), or several. It only
+ * changes in this order. */
 enum { NOTHING = 0, SEVERAL = -1 };
 
 enum { ROUNDS_MAX = 64 };
 
-/* What parameter `number` gives to a register. */
+/* Returns the origin that parameter `number` gives to a register. */
 static int32_t of_parameter(const struct ptx_module *m, const struct ptx_module_function *f,
                             const bool *is_pointer, uint32_t number)
 {
@@ -232,7 +235,7 @@ static int32_t join(int32_t a, int32_t b)
 	return b == NOTHING ? a : SEVERAL;
 }
 
-/* One round over all flows; whether anything changed. */
+/* Process all flows once. Returns whether anything changed. */
 static bool flow(const struct ptx_module *m, const struct ptx_module_function *f,
                  const int32_t *given, int32_t *of)
 {

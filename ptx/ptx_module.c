@@ -11,8 +11,8 @@
 #include <string.h>
 
 /*
- * Numbers for the names of a function's registers, in the order in which they are first seen.
- * Names of inner scopes are taken for those of the outer ones.
+ * Numbers for the names of a function's registers, in the order of first use. A name in an inner
+ * scope is taken for the same name of the outer scope.
  */
 
 struct ptx_numbers {
@@ -54,7 +54,7 @@ static size_t hash(struct ptx_word name)
 	return (size_t)(h ^ h >> 32);
 }
 
-/* The slot of a name, or the free one where it belongs. */
+/* Returns the slot of a name, or the free slot for it. */
 static uint32_t *find(const struct ptx_numbers *r, struct ptx_word name)
 {
 	const struct ptx_word *names = r->names.data;
@@ -65,7 +65,7 @@ static uint32_t *find(const struct ptx_numbers *r, struct ptx_word name)
 	return &r->slots[i];
 }
 
-/* Twice as many slots, so that half of them stay free. */
+/* Double the slots, so that half of them stay free. */
 static bool grow(struct ptx_numbers *r, struct err *err)
 {
 	const struct ptx_word *names = r->names.data;
@@ -82,7 +82,7 @@ static bool grow(struct ptx_numbers *r, struct err *err)
 	return true;
 }
 
-/* The number of a name; a new one gets the next. PTX_NONE when out of memory. */
+/* Returns the number of a name, adding a new name. PTX_NONE if out of memory. */
 static uint32_t ptx_numbers_of(struct ptx_numbers *r, struct ptx_word name, struct err *err)
 {
 	struct ptx_word *added;
@@ -103,14 +103,14 @@ static uint32_t ptx_numbers_of(struct ptx_numbers *r, struct ptx_word name, stru
 
 enum { ITEMS_MAX = 1 << 27, NAME_BYTES_MAX = 1 << 16 };
 
-/* A text while it is read. */
+/* The state while a text is read. */
 struct reader {
 	struct ptx_module *m;
 	struct ptx_scan scan;
-	struct ptx_statements code;    /* of the function at hand */
-	struct ptx_module_function *f; /* that function */
+	struct ptx_statements code;    /* of the current function */
+	struct ptx_module_function *f; /* the current function */
 	struct ptx_numbers registers;  /* its registers */
-	uint32_t place;                /* that the last `.loc` told, or PTX_NONE */
+	uint32_t place;                /* of the last `.loc`, or PTX_NONE */
 	struct err *err;
 };
 
@@ -124,8 +124,8 @@ static const struct {
 	{ "mad", 4 }, { "selp", 1 | 2 }, { "and", 1 }, { "or", 1 | 2 },
 };
 
-/* What a load's opcode may say that leaves no place for a cache operator, or that it would change
- * the meaning of; a suffix that ends in '*' stands for all that begin so. */
+/* Suffixes of a load that leave no place for a cache operator, or whose meaning it would change. A
+ * suffix that ends in '*' stands for all that begin so. */
 static const struct {
 	const char *suffix, *why;
 } obstacles[] = {
@@ -140,10 +140,11 @@ static const struct {
 	  "it has an eviction priority (.L2::evict), which allows no cache operator" },
 };
 
-/* Cache operators of loads that another may take the place of. */
+/* Cache operators of loads that may be replaced. */
 static const char cache_ops[] = ".ca .cg .cs .lu";
 
-/* The suffix of an instruction, or an empty word. A '*' at its end stands for anything. */
+/* Returns a suffix of an instruction, or an empty word. A '*' at the end of `wanted` matches
+ * anything. */
 static struct ptx_word find_suffix(const struct reader *r, const struct ptx_statement *t,
                                    const char *suffix)
 {
@@ -165,7 +166,7 @@ static bool has_suffix(const struct reader *r, const struct ptx_statement *t, co
 	return find_suffix(r, t, suffix).length != 0;
 }
 
-/* The operand of an instruction with this index, or NULL. */
+/* Returns operand number `index` of an instruction, or NULL. */
 static const struct ptx_operand *operand_of(const struct reader *r, const struct ptx_statement *t,
                                             unsigned index)
 {
@@ -176,7 +177,7 @@ static const struct ptx_operand *operand_of(const struct reader *r, const struct
 	return o;
 }
 
-/* The register that a name is of, whose component does not count. */
+/* Returns the name of a register without its component. */
 static struct ptx_word plain(struct ptx_word name)
 {
 	const char *dot = name.length ? memchr(name.at, '.', name.length) : NULL;
@@ -197,7 +198,7 @@ static int add_flow(struct reader *r, struct ptx_word name, uint32_t from)
 	return 0;
 }
 
-/* To each register of an operand from `from`. */
+/* Add flows from `from` to each register of an operand. */
 static int flow_to(struct reader *r, const struct ptx_operand *o, uint32_t from)
 {
 	int ret = 0;
@@ -212,7 +213,7 @@ static int flow_to(struct reader *r, const struct ptx_operand *o, uint32_t from)
 	return ret;
 }
 
-/* To the results from each register of an operand. */
+/* Add flows from each register of an operand to the results. */
 static int flow_from(struct reader *r, const struct ptx_operand *results,
                      const struct ptx_operand *o)
 {
@@ -262,7 +263,7 @@ static int note_parameter(struct reader *r, const struct ptx_statement *t)
 	return 0;
 }
 
-/* What is in the way of changing it, and which operator it has. */
+/* Find the obstacle to changing a load, and its operator. */
 static void judge(const struct reader *r, const struct ptx_statement *t, struct ptx_load *load)
 {
 	struct ptx_word space = find_suffix(r, t, ".global");
@@ -326,7 +327,7 @@ static int add_place(struct reader *r, const struct ptx_place *place, uint32_t *
 	return 0;
 }
 
-/* The place that something was inlined at: mostly what was told just before. */
+/* Find the place of a call: mostly the last one added. */
 static int find_caller(struct reader *r, const struct ptx_place *caller, uint32_t *index)
 {
 	const struct ptx_place *last = ptx_module_place(r->m, r->place);
@@ -356,7 +357,7 @@ static int note_place(struct reader *r, const struct ptx_loc *loc)
 	return ret;
 }
 
-/* The beginning of the line when there are only blanks before `at`, else `at`. */
+/* Returns the beginning of the line if there are only blanks before `at`, else `at`. */
 static size_t line_start(const struct ptx_module *m, size_t at)
 {
 	size_t i = at;
@@ -396,7 +397,7 @@ static int read_body(struct reader *r)
 	return ret;
 }
 
-/* Its loads and flows are all that come from now on. */
+/* Read a function: its loads and flows are those added from here on. */
 static int read_function(struct reader *r, const struct ptx_head *head)
 {
 	size_t length = head->name.length < NAME_BYTES_MAX ? head->name.length : 0;

@@ -15,7 +15,7 @@ static char *copy_word(struct ptx_word word, struct err *err)
 	return str_format(err, "%.*s", (int)word.length, word.at);
 }
 
-/* Each parameter lies at a multiple of its alignment. */
+/* The size of the parameters, each at a multiple of its alignment. */
 static uint64_t parameter_bytes(const struct ptx_items *items, const struct ptx_head *head)
 {
 	uint64_t bytes = 0;
@@ -77,7 +77,7 @@ static int add_item(struct ptx_outline *o, struct ptx_items *items, struct ptx_s
 	return rc;
 }
 
-/* Past an item that could not be read: a ';', braces, or to where the next function begins. */
+/* Skip an item that could not be read: past a ';' or braces, or to the next function. */
 static void skip_item(struct ptx_scan *s)
 {
 	while (!ptx_scan_take(s, ";") && !ptx_scan_sees(s, ".entry") &&

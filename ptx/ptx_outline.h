@@ -1,11 +1,10 @@
 /*
- * ptx_outline - the kernels of PTX source, with the sizes of their parameters, and its variables.
- * Only the outermost level is read.
+ * ptx_outline - lists the kernels of PTX source, with the sizes of their parameters, and its
+ * variables. It reads only the outermost level.
  *
- * Does not check the language: what is not understood is skipped, and any bytes are accepted, in
- * time proportional to their length. PTX ISA 8,
- * "Kernel Function Parameters": parameters follow each other, each at a multiple of its
- * alignment.
+ * It does not check the language: unknown text is skipped, and any bytes are accepted, in time
+ * proportional to their length. Parameters follow each other, each at a multiple of its alignment
+ * (PTX ISA 8, "Kernel Function Parameters").
  */
 #ifndef PTX_OUTLINE_H
 #define PTX_OUTLINE_H
@@ -18,22 +17,22 @@ struct err;
 
 struct ptx_kernel {
 	char *name;
-	uint64_t parameter_bytes; /* of all its parameters */
+	uint64_t parameter_bytes; /* size of all its parameters */
 };
 
 struct ptx_outline {
 	struct array kernels; /* of struct ptx_kernel */
 	struct array
-		variables; /* of char *: names in global or constant memory, defined or external */
+		variables; /* char *: variables in global or constant memory, defined or external */
 };
 
-/* Read PTX source. Release *o in every case. Returns 0, ERR_LIMIT, ERR_NOMEM. */
+/* Read PTX source. Release *o in every case. Returns 0, ERR_LIMIT or ERR_NOMEM. */
 int ptx_outline_init(struct ptx_outline *o, const char *text, struct err *err);
 
 /* Free what it owns. Accepts a zeroed struct. */
 void ptx_outline_release(struct ptx_outline *o);
 
-/* The kernel of that name, or NULL; borrowed. */
+/* Returns the kernel of that name, or NULL; borrowed. */
 const struct ptx_kernel *ptx_outline_kernel(const struct ptx_outline *o, const char *name);
 
 #endif

@@ -46,7 +46,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* What names consist of; % and $ may begin them. */
+/* Whether a character may be in a name; % and $ may begin one. */
 static bool is_name(char c)
 {
 	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
@@ -65,7 +65,7 @@ static char at(const struct ptx_lexer *l, size_t i)
 	return l->text[i];
 }
 
-/* The end of the comment that begins at i, or i. */
+/* Returns the end of the comment that begins at i, or i. */
 static size_t skip_comment(const struct ptx_lexer *l, size_t i)
 {
 	char kind = at(l, i + 1);
@@ -95,7 +95,7 @@ static void skip_blank(struct ptx_lexer *l)
 	}
 }
 
-/* Behind the names, with what '::' joins to them. */
+/* Returns the end of a name and of the names joined to it by '::'. */
 static size_t skip_name(const struct ptx_lexer *l, size_t i)
 {
 	while (is_name(at(l, i)) ||
@@ -112,7 +112,7 @@ static size_t skip_string(const struct ptx_lexer *l, size_t i)
 	return i < l->length ? i + 1 : l->length;
 }
 
-/* 1, 0x1F, 0f3F800000, 1.5, 1e5: of letters, digits and points. */
+/* 1, 0x1F, 0f3F800000, 1.5, 1e5: letters, digits and points. */
 static size_t skip_number(const struct ptx_lexer *l, size_t i)
 {
 	while (is_name(at(l, i)) || at(l, i) == '.')
@@ -153,8 +153,8 @@ struct ptx_token ptx_lexer_next(struct ptx_lexer *l)
 }
 
 /*
- * Skip to the next of {}()[], which is the result and is taken; PTX_END: there is none. Much
- * faster than token by token.
+ * Skip to the next of {}()[], take it and return it; PTX_END if there is none. Much faster than
+ * token by token.
  */
 static struct ptx_token ptx_lexer_next_bracket(struct ptx_lexer *l)
 {
@@ -182,7 +182,7 @@ bool ptx_token_is(const char *text, struct ptx_token t, const char *word)
 {
 	const char *at = text + t.begin, *end = text + t.end;
 
-	/* Most differ in the first byte. */
+	/* most words differ in the first byte */
 	while (at < end && *word && *at == *word) {
 		at++;
 		word++;
@@ -213,7 +213,7 @@ void ptx_scan_init(struct ptx_scan *s, const char *path, const char *text, size_
 		                .looked_at = SIZE_MAX };
 }
 
-/* Each token is made once, however often it is looked at. */
+/* Scan the next token, once even if it is peeked several times. */
 static void look(struct ptx_scan *s)
 {
 	size_t at = s->lexer.at;
@@ -322,7 +322,7 @@ static bool begins_function(struct ptx_scan *s)
 	return ptx_scan_sees(s, ".entry") || ptx_scan_sees(s, ".func");
 }
 
-/* Past the bracket that closes the first of `depth` that are open. */
+/* Skip past the bracket that closes the outermost of `depth` open ones. */
 static int skip_brackets(struct ptx_scan *s, size_t depth, size_t begin)
 {
 	while (depth) {
@@ -339,8 +339,8 @@ static int skip_brackets(struct ptx_scan *s, size_t depth, size_t begin)
 	return 0;
 }
 
-/* Past the bracket that closes the '(' or '[' that begins here. A function or a ';' ends the
- * search: otherwise a reader that goes on after each such failure would take quadratic time. */
+/* Skip past the bracket that closes the '(' or '[' that begins here. A function or a ';' ends the
+ * search: otherwise a reader that continues after each such failure would take quadratic time. */
 static int skip_list(struct ptx_scan *s, size_t begin)
 {
 	for (size_t depth = 1; depth;) {
@@ -423,7 +423,7 @@ static bool parse_integer(char *text, struct ptx_number *n)
 	return *text && !*end;
 }
 
-/* 1.5: of the decimal system; always a double. */
+/* 1.5: decimal; always a double. */
 static bool parse_decimal(const char *text, struct ptx_number *n)
 {
 	char *end;
@@ -437,7 +437,7 @@ static bool parse_decimal(const char *text, struct ptx_number *n)
 	return !*end;
 }
 
-/* 12: what most are. */
+/* 12: most numbers have this form. */
 static bool parse_plain(const char *text, size_t length, struct ptx_number *n)
 {
 	uint64_t value = 0;

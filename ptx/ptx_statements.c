@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define PATH_MOST 65536 /* bytes; a longer one is no path */
+#define PATH_MOST 65536 /* bytes; a longer path is taken as empty */
 
 static int read_place(struct ptx_scan *s, uint64_t *file, uint64_t *line, uint64_t *column)
 {
@@ -28,8 +28,8 @@ static int read_function(struct ptx_scan *s, struct ptx_loc *loc)
 }
 
 /*
- * Read one from behind that word. 0 or ERR_FORMAT. .loc 1 14 5, function_name $L__info_string0+4,
- * inlined_at 1 20 3: the two in any order
+ * Read a .loc, from after that word. Returns 0 or ERR_FORMAT. The two attributes may be in any
+ * order: .loc 1 14 5, function_name $L__info_string0+4, inlined_at 1 20 3
  */
 static int ptx_loc_read(struct ptx_scan *s, struct ptx_loc *loc)
 {
@@ -48,7 +48,7 @@ static int ptx_loc_read(struct ptx_scan *s, struct ptx_loc *loc)
 	return ret;
 }
 
-/* The next token, when it is a string: what is between its quotes. */
+/* Take the next token if it is a string, without its quotes. */
 static bool take_string(struct ptx_scan *s, struct ptx_word *string)
 {
 	if (ptx_scan_peek(s).kind != PTX_STRING)
@@ -117,7 +117,7 @@ const struct ptx_operand *ptx_operand_at(const struct ptx_statements *p, uint32_
 	return index == PTX_NONE ? NULL : (const struct ptx_operand *)p->operands.data + index;
 }
 
-/* A name, with its component and what is added to it. */
+/* Take a name, with its component and the number added to it. */
 static bool take_name(struct ptx_scan *s, struct ptx_operand *o)
 {
 	struct ptx_token t = ptx_scan_next(s), component;
@@ -136,7 +136,7 @@ static bool take_name(struct ptx_scan *s, struct ptx_operand *o)
 	return true;
 }
 
-/* Numbers that are not one: no sentence, the operand is odd. */
+/* Take a number; a malformed one makes the operand odd, without a message. */
 static bool take_number(struct ptx_scan *s, struct ptx_number *number)
 {
 	struct ptx_scan quiet = *s;
@@ -197,7 +197,7 @@ static bool take_operand(struct ptx_statements *p, struct ptx_scan *s, struct pt
 	return take_number(s, &o->number);
 }
 
-/* False when they are odd, or without memory. */
+/* Take operands; false if they are odd, or if out of memory. */
 static bool take_operands(struct ptx_statements *p, struct ptx_scan *s, uint32_t *first,
                           uint32_t *count, unsigned depth)
 {
@@ -228,7 +228,8 @@ static bool take_operands(struct ptx_statements *p, struct ptx_scan *s, uint32_t
 	return true;
 }
 
-/* Read operands, separated by commas, up to `end`, which stays; *first is PTX_NONE for none. */
+/* Read comma-separated operands up to `end`, which is not taken; *first is PTX_NONE if there are
+ * none. */
 static int ptx_operands_read(struct ptx_statements *p, struct ptx_scan *s, uint32_t *first,
                              uint32_t *count)
 {
@@ -305,7 +306,8 @@ static int read_guard(struct ptx_scan *s, struct ptx_statement *t)
 	return 0;
 }
 
-/* Read a whole instruction, guard and all, from its first token on. Never refuses odd operands. */
+/* Read a whole instruction, including its guard, from its first token on. Odd operands are
+ * accepted. */
 static int ptx_instruction_read(struct ptx_statements *p, struct ptx_scan *s,
                                 struct ptx_statement *t)
 {
@@ -332,7 +334,7 @@ static int ptx_instruction_read(struct ptx_statements *p, struct ptx_scan *s,
 	t->is_odd = ret || !ptx_scan_sees(s, ";");
 	if (ret && ret != ERR_UNSUPPORTED)
 		return ret;
-	if (t->is_odd) /* so that its braces are in pairs */
+	if (t->is_odd) /* keeps its braces in pairs */
 		s->lexer.at = operands;
 	return ptx_scan_skip_statement(s, first.begin);
 }
@@ -411,7 +413,7 @@ static int read_loc(struct ptx_statements *p, struct ptx_scan *s, struct ptx_sta
 	return ptx_loc_read(s, loc);
 }
 
-/* What is not known is skipped: with its braces or up to its semicolon. */
+/* Skip an unknown directive, with its braces or up to its semicolon. */
 static int skip_directive(struct ptx_scan *s)
 {
 	while (!ptx_scan_sees(s, ";") && !ptx_scan_sees(s, "{")) {
@@ -424,7 +426,7 @@ static int skip_directive(struct ptx_scan *s)
 	return ptx_scan_skip_nested(s);
 }
 
-/* *is_kept: whether it is a statement that is to be added. */
+/* Read a directive; *is_kept becomes whether it is a statement to be added. */
 static int read_directive(struct ptx_statements *p, struct ptx_scan *s, struct ptx_statement *t,
                           bool *is_kept)
 {
@@ -506,7 +508,7 @@ static int keep(struct ptx_statements *p, struct ptx_scan *s, const struct ptx_s
 	return 0;
 }
 
-/* A brace, which opens or closes a scope: *depth of them are open. */
+/* Take a brace, which opens or closes a scope; *depth scopes are open. */
 static int take_brace(struct ptx_statements *p, struct ptx_scan *s, struct ptx_statement *t,
                       uint32_t *depth)
 {

@@ -1,9 +1,9 @@
 /*
- * ptx_statements - what is in the braces of a PTX function, statement by statement.
+ * ptx_statements - reads the body of a PTX function, statement by statement.
  *
- * Nothing is looked up here: operands are names, numbers, addresses and lists of these. What does
- * not have this form is kept as an odd instruction, so that one that is not known costs its
- * function only.
+ * Nothing is looked up here: operands are names, numbers, addresses and lists of these. An
+ * instruction of any other form is kept as odd, so an unknown instruction affects only its
+ * function.
  */
 #ifndef PTX_STATEMENTS_H
 #define PTX_STATEMENTS_H
@@ -24,7 +24,7 @@ enum ptx_statement_kind {
 };
 
 enum ptx_operand_kind {
-	PTX_NAME,    /* register, symbol, label; with a component: %tid.x; `number` is added */
+	PTX_NAME, /* register, symbol or label, also with a component (%tid.x); `number` is added */
 	PTX_NUMBERS, /* a number */
 	PTX_ADDRESS, /* [name+number] or [number] */
 	PTX_LIST,    /* {a, b} or (a, b) */
@@ -42,10 +42,10 @@ struct ptx_operand {
 
 struct ptx_statement {
 	enum ptx_statement_kind kind;
-	size_t line, begin, end; /* bytes of the text: its guard and its ';' are in it */
-	uint32_t scope;          /* that it is in; the one that it opens */
+	size_t line, begin, end; /* bytes of the text, including its guard and ';' */
+	uint32_t scope;          /* the scope it is in; for PTX_OPEN the scope it opens */
 	uint32_t item;
-	struct ptx_word name; /* the opcode without suffixes; the label */
+	struct ptx_word name; /* the opcode without suffixes, or the label */
 	struct ptx_word guard;
 	bool is_guard_negated, is_odd;
 	uint32_t first_suffix, suffix_count;
@@ -53,7 +53,7 @@ struct ptx_statement {
 };
 
 struct ptx_registers {
-	struct ptx_word name; /* without its number where `count` is not 0 */
+	struct ptx_word name; /* without its number if `count` is not 0 */
 	enum ptx_type type;
 	uint64_t count; /* 0: the name alone */
 };
@@ -66,7 +66,7 @@ struct ptx_statements {
 	struct array variables; /* struct ptx_variable */
 	struct array initials;  /* struct ptx_initial */
 	struct array locs;      /* struct ptx_loc */
-	struct array parents;   /* uint32_t: of each scope; that of the first is PTX_NONE */
+	struct array parents;   /* uint32_t: the parent of each scope; PTX_NONE for the first */
 };
 
 void ptx_statements_init(struct ptx_statements *p);
@@ -75,24 +75,25 @@ void ptx_statements_release(struct ptx_statements *p);
 /* Forget what was read and keep the memory. */
 void ptx_statements_clear(struct ptx_statements *p);
 
-/* Read from after the opening brace to after the closing one. 0, ERR_FORMAT, ERR_LIMIT, NOMEM. */
+/* Read from after the opening brace to after the closing one. Returns 0, ERR_FORMAT, ERR_LIMIT or
+ * ERR_NOMEM. */
 int ptx_statements_read(struct ptx_statements *p, struct ptx_scan *s);
 
-/* The operand with this index; one that follows another, or NULL. */
+/* Returns the operand with this index (first, next); NULL for PTX_NONE. */
 const struct ptx_operand *ptx_operand_at(const struct ptx_statements *p, uint32_t index);
 
-/* The suffix of an instruction with this index, from 0. */
+/* Returns suffix number `index` of an instruction, from 0. */
 struct ptx_word ptx_suffix_at(const struct ptx_statements *p, const struct ptx_statement *t,
                               uint32_t index);
 
-/* The places in the source that PTX gives: .file and .loc. */
+/* Source positions in PTX: .file and .loc. */
 
 struct ptx_loc {
 	uint64_t file, line, column;
 	bool is_inlined;
 	struct ptx_word function; /* the label of its name; may be empty */
 	uint64_t function_offset;
-	uint64_t at_file, at_line, at_column; /* where the call is */
+	uint64_t at_file, at_line, at_column; /* position of the call */
 };
 
 /* .file 1 "name", 1234, 56; or .file 1 "folder" "name". */
@@ -102,13 +103,13 @@ struct ptx_file {
 };
 
 /*
- * The files that PTX names: those that begin a line, in or outside of functions. Compilers write
- * them before or after the code. Appends to `files` (struct ptx_file). 0, ERR_FORMAT, ERR_LIMIT,
+ * Find the .file directives that begin a line, in functions or outside; compilers write them before
+ * or after the code. Appends to `files` (struct ptx_file). Returns 0, ERR_FORMAT, ERR_LIMIT or
  * ERR_NOMEM.
  */
 int ptx_files_find(const struct ptx_scan *text, struct array *files);
 
-/* The file's path, on the heap; NULL with ERR_NOMEM. */
+/* Returns the file's path, which the caller frees; NULL with ERR_NOMEM. */
 char *ptx_file_path(const struct ptx_file *file, struct err *err);
 
 #endif

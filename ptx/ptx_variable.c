@@ -90,7 +90,7 @@ static int take_attribute(struct ptx_scan *s, struct ptx_variable *v)
 	return ptx_scan_skip_nested(s);
 }
 
-/* What follows .ptr is of what it points to: of .ptr .global .align 4 only the first counts. */
+/* After .ptr, suffixes describe what it points to: of .ptr .global .align 4 only .ptr counts. */
 static int take_suffix(struct ptx_scan *s, struct ptx_variable *v, struct ptx_word suffix)
 {
 	enum ptx_type type = ptx_type_of(suffix);
@@ -115,7 +115,7 @@ static int take_suffix(struct ptx_scan *s, struct ptx_variable *v, struct ptx_wo
 	return 0;
 }
 
-/* The sizes in brackets, the elements of all together in *count. */
+/* Take the sizes in brackets; *count becomes the total number of elements. */
 static int take_dimensions(struct ptx_scan *s, struct ptx_variable *v, uint64_t *count)
 {
 	for (unsigned i = 0; ptx_scan_take(s, "["); i++) {
@@ -154,7 +154,7 @@ static int take_symbol(struct ptx_scan *s, struct ptx_initial *value)
 	return ret;
 }
 
-/* 0xFF00(symbol): this byte of its address; the lowest byte stands for all of them. */
+/* 0xFF00(symbol): one byte of its address; the lowest byte stands for all of them. */
 static int take_masked(struct ptx_scan *s, struct ptx_initial *value)
 {
 	uint64_t mask = value->bits;
@@ -193,7 +193,7 @@ static int take_value(struct ptx_scan *s, const struct ptx_variable *v, struct p
 	return ptx_scan_sees(s, "(") ? take_masked(s, value) : 0;
 }
 
-/* One value at *offset_bytes; bytes of an address behind its first have none of their own. */
+/* Take one value at *offset_bytes. Only the first byte of an address adds a value. */
 static int take_one(struct ptx_scan *s, struct ptx_variable *v, struct array *initials,
                     uint64_t *offset_bytes)
 {
@@ -211,7 +211,7 @@ static int take_one(struct ptx_scan *s, struct ptx_variable *v, struct array *in
 	return 0;
 }
 
-/* The values in braces, from *offset_bytes on. */
+/* Take the values in braces, from *offset_bytes on. */
 static int take_values(struct ptx_scan *s, struct ptx_variable *v, struct array *initials,
                        uint64_t *offset_bytes, unsigned depth)
 {
@@ -232,7 +232,7 @@ static int take_values(struct ptx_scan *s, struct ptx_variable *v, struct array 
 	return depth ? ptx_scan_expect(s, "}") : 0;
 }
 
-/* All values lie inside the variable. */
+/* Check that all values are inside the variable. */
 static int check_initials(struct ptx_scan *s, const struct ptx_variable *v,
                           const struct array *initials)
 {

@@ -1,6 +1,6 @@
 /*
- * ptx_variable - a declaration of a variable or a parameter, `.global .align 4 .b8 name[16]`, and
- * the types it can have.
+ * ptx_variable - reads the declaration of a variable or a parameter,
+ * `.global .align 4 .b8 name[16]`, and the types it can have.
  */
 #ifndef PTX_VARIABLE_H
 #define PTX_VARIABLE_H
@@ -11,9 +11,7 @@
 #include <stdbool.h>
 
 /*
- * The types of PTX's instructions and registers.
- *
- * Halves, and pairs of halves, are kept as the bits that they are.
+ * The types of PTX's instructions and registers. Halves and pairs of halves are kept as bits.
  */
 
 enum ptx_class {
@@ -26,7 +24,7 @@ enum ptx_class {
 	PTX_CLASS_P,
 };
 
-/* No type: the first, so that what is zeroed has none. */
+/* PTX_NO_TYPE is 0, so a zeroed struct has no type. */
 enum ptx_type {
 	PTX_NO_TYPE,
 #define PTX_TYPE(name, class, bits) PTX_##name,
@@ -35,7 +33,7 @@ enum ptx_type {
 	PTX_TYPE_COUNT
 };
 
-/* The type that a suffix (".u32") names, or PTX_NO_TYPE. */
+/* Returns the type of a suffix (".u32"), or PTX_NO_TYPE. */
 enum ptx_type ptx_type_of(struct ptx_word suffix);
 
 enum ptx_class ptx_type_class(enum ptx_type type);
@@ -44,7 +42,7 @@ unsigned ptx_type_bits(enum ptx_type type);
 
 const char *ptx_type_name(enum ptx_type type);
 
-/* Whether it is f32 or f64; f16, bf16 or a pair of these. */
+/* Return whether it is f32 or f64; whether it is f16, bf16 or a pair of these. */
 bool ptx_type_is_float(enum ptx_type type);
 bool ptx_type_is_half(enum ptx_type type);
 
@@ -63,7 +61,7 @@ enum ptx_space {
 /* One value of an initialiser. */
 struct ptx_initial {
 	uint64_t offset_bytes;
-	uint64_t bits;          /* the value; or what is added to the symbol's address */
+	uint64_t bits;          /* the value, or the offset from the symbol's address */
 	struct ptx_word symbol; /* length 0: none */
 	unsigned bytes;
 };
@@ -73,30 +71,31 @@ struct ptx_variable {
 	size_t line;
 	enum ptx_space space;
 	enum ptx_type type;
-	uint64_t bytes; /* 0: of unknown size */
+	uint64_t bytes; /* 0: unknown */
 	uint64_t alignment_bytes;
-	uint64_t lanes;  /* of a vector; 0: not a vector */
-	bool is_pointer; /* .ptr: a parameter's, whose space and alignment are not read */
+	uint64_t lanes;  /* elements of a vector; 0: not a vector */
+	bool is_pointer; /* .ptr of a parameter; its space and alignment are not read */
 	bool is_array, is_extern, is_visible, is_managed, has_initial;
 	bool is_texture; /* a texture, surface or sampler: not read */
 	size_t first_initial, initial_count;
 };
 
-/* Larger ones, and more values than that, are refused. */
+/* Larger variables, and initialisers with more values, are refused. */
 #define PTX_VARIABLE_BYTES_MOST ((uint64_t)1 << 40)
 #define PTX_INITIALS_MOST       ((size_t)1 << 26)
 
-/* The space that a suffix names, of a declaration or an instruction; PTX_GENERIC for none. */
+/* Returns the space of a suffix of a declaration or an instruction; PTX_GENERIC if it is none. */
 enum ptx_space ptx_space_of(struct ptx_word suffix);
 
 /*
- * Read the declaration from after its linkage (.extern, .visible..., given in *v) to after the
- * name, its dimensions and its initialiser, whose values are appended to `initials` (struct
- * ptx_initial; NULL: they are not kept). 0, ERR_FORMAT, ERR_LIMIT or ERR_NOMEM.
+ * Read a declaration, from after its linkage (.extern, .visible..., given in *v) to after the name,
+ * its dimensions and its initialiser. The initial values are appended to `initials` (struct
+ * ptx_initial; NULL: they are not kept). Returns 0, ERR_FORMAT, ERR_LIMIT or ERR_NOMEM.
  */
 int ptx_variable_read(struct ptx_scan *s, struct ptx_variable *v, struct array *initials);
 
-/* Its two halves, for lists: what comes before the name, and the rest. */
+/* The two parts of ptx_variable_read(), for lists of variables: what precedes the name, and the
+ * rest. */
 int ptx_variable_read_type(struct ptx_scan *s, struct ptx_variable *v);
 int ptx_variable_read_name(struct ptx_scan *s, struct ptx_variable *v, struct array *initials);
 

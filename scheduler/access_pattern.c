@@ -21,7 +21,7 @@ static uint64_t amount(int64_t bytes)
 	return bytes < 0 ? 0 - (uint64_t)bytes : (uint64_t)bytes;
 }
 
-/* Which amount is the smaller: different strides are never equal. */
+/* Order strides by magnitude, then by value, so that different strides are never equal. */
 static bool is_smaller(const struct access_stride *x, const struct access_stride *y)
 {
 	uint64_t of_x = amount(x->bytes), of_y = amount(y->bytes);
@@ -29,7 +29,7 @@ static bool is_smaller(const struct access_stride *x, const struct access_stride
 	return of_x != of_y ? of_x < of_y : x->bytes < y->bytes;
 }
 
-/* Move a row up to where it belongs: the most frequent first, then the smallest. */
+/* Move a row up to its place: most frequent first, then smallest. */
 static void move_up(struct access_stride *rows, size_t at)
 {
 	const struct access_stride row = rows[at];
@@ -42,7 +42,8 @@ static void move_up(struct access_stride *rows, size_t at)
 	rows[at] = row;
 }
 
-/* Take out the row of the largest amount, if that is larger than a stride's; whether it was. */
+/* Remove the row of the largest stride if it is larger than that of *for_row. Returns whether it
+ * was. */
 static bool make_room(struct access_stride *rows, const struct access_stride *for_row)
 {
 	size_t largest = 0;
@@ -98,13 +99,12 @@ void access_pattern_add(struct access_pattern *sum, const struct access_pattern 
 
 struct place_use {
 	uint64_t address, bytes;
-	uint32_t writer; /* site of the last write, if it is the last access that changed the place
-	                  */
+	uint32_t writer; /* site of the last write */
 	bool is_written;
-	bool is_changed; /* in part, by a write elsewhere: nothing is known of it */
+	bool is_changed; /* partly overwritten by another write: its contents are unknown */
 };
 
-/* The places of an argument, the last one first. */
+/* The places of an argument, the most recent first. */
 struct argument_places {
 	uint32_t count;
 	struct place_use at[ITEM_PLACES];
@@ -113,9 +113,9 @@ struct argument_places {
 struct item_watch {
 	const struct kernel_table *table;
 	uint64_t stride;
-	size_t arguments; /* and one for pointers of none */
+	size_t arguments; /* plus one for pointers of no known argument */
 	struct argument_places *places;
-	uint32_t first_lane, lanes; /* of the warp; first_lane >= lanes: there is none to look at */
+	uint32_t first_lane, lanes; /* of the warp; first_lane >= lanes: none is examined */
 };
 
 uint64_t item_watch_stride(const struct launch_shape *shape)
@@ -155,7 +155,7 @@ void item_watch_free(struct item_watch *w)
 	free(w);
 }
 
-/* What the work-item of a lane has accessed through each argument. */
+/* The places that a lane's work-item accessed through each argument. */
 static struct argument_places *places_of(const struct item_watch *w, uint32_t lane)
 {
 	return &w->places[(lane - w->first_lane) / w->stride * w->arguments];
@@ -178,7 +178,7 @@ bool item_watch_warp(struct item_watch *w, uint64_t first_item, uint32_t lanes)
 	return w->first_lane < lanes;
 }
 
-/* A write leaves nothing known of places with which it has bytes in common, but for its own. */
+/* A write changes all other places that share bytes with its own: their contents become unknown. */
 static void change_others(const struct item_watch *w, struct argument_places *places,
                           const struct place_use *own)
 {
@@ -192,7 +192,7 @@ static void change_others(const struct item_watch *w, struct argument_places *pl
 		}
 }
 
-/* Move the place to the front of its list, where it is new if it is not there yet. */
+/* Move the place to the front of its list, adding it if it is not there. */
 static struct place_use *take_place(struct argument_places *list, uint64_t address, uint64_t bytes)
 {
 	struct place_use found = { .address = address, .bytes = bytes, .is_changed = true };
@@ -239,7 +239,8 @@ static void see(const struct item_watch *w, struct argument_places *places, uint
 	place->is_changed = false;
 }
 
-/* Where in the active lanes, which ascend, a lane is; lane_count: it is not active. */
+/* Returns the index of a lane among the active lanes, which ascend; lane_count: it is not active.
+ */
 static uint32_t find_lane(const uint16_t *lane, uint32_t lane_count, uint32_t wanted)
 {
 	uint32_t first = 0, end = lane_count;
@@ -297,14 +298,14 @@ void item_watch_bundle(struct item_watch *w, const struct lockstep *l, const uin
 	}
 }
 
-/* Rows of Misra and Gries for the strides of a group. */
+/* Rows of the method of Misra and Gries, for the strides of a group. */
 enum { ROWS = 8 };
 
-/* What is known of a site in the group at work, and where its warp was there last. */
+/* A site in the current group, and the last access of its warp there. */
 struct site_group {
 	uint64_t pairs;
-	/* A row has levels[] - level pairs, if that is above 0: what is taken from all of them is
-	   added to level. */
+	/* A row has levels[] - level pairs, if that is positive: pairs subtracted from all rows are
+	 * added to level. */
 	int64_t strides[ROWS];
 	uint64_t levels[ROWS], level;
 	uint64_t warp, address; /* warp 0: none yet */
@@ -316,7 +317,7 @@ struct access_patterns {
 	uint32_t line_bytes, sector_bytes, warp_lanes;
 	uint64_t group_items; /* of a full group */
 	struct item_watch *items;
-	bool has_items; /* in this warp, to look at */
+	bool has_items; /* this warp has examined work-items */
 	struct access_pattern *sites;
 	struct site_group *groups; /* per site */
 	uint32_t *touched;         /* sites of the group, touched_count of them */
@@ -389,8 +390,7 @@ static uint64_t pairs_of(const struct site_group *g, uint32_t row)
 	return g->levels[row] > g->level ? g->levels[row] - g->level : 0;
 }
 
-/* A new stride takes an empty row, or takes from all rows as much as the least of them and it have.
- */
+/* A new stride takes an empty row, or reduces all rows and itself by the least of their pairs. */
 static void add_stride(struct site_group *g, int64_t bytes, uint64_t pairs)
 {
 	uint64_t has = UINT64_MAX, less;
@@ -482,7 +482,7 @@ static uint64_t sectors_of(const uint64_t *mask, uint32_t words, uint32_t sector
 	return count;
 }
 
-/* Bytes of lanes, from the first to the last, and the sectors that they lie in. */
+/* The range of the lanes' bytes, their number, and their sectors. */
 struct extent {
 	uint64_t begin, end; /* end: the last byte */
 	uint64_t bytes, sectors;
@@ -527,13 +527,13 @@ static bool is_close(const struct extent *x)
 	return x->end - x->begin < x->bytes * 7 / 4;
 }
 
-/* Sectors beyond those that could carry the bytes, if these lie close. */
+/* The sectors beyond the fewest that could carry the bytes, if the bytes lie close. */
 static uint64_t close_sectors(const struct access_patterns *p, const struct extent *x)
 {
 	return is_close(x) ? x->sectors - ((x->bytes - 1) / p->sector_bytes + 1) : 0;
 }
 
-/* Whether a use goes on where the one before it is: their lines are neighbours. */
+/* Whether a use continues the row of the previous one: their lines are neighbours. */
 static bool is_of_row(const struct coalescer *c, size_t use)
 {
 	const struct line_use *u = (const struct line_use *)c->uses.data + use;
@@ -541,7 +541,7 @@ static bool is_of_row(const struct coalescer *c, size_t use)
 	return u->line == u[-1].line + c->line_bytes || u[-1].line == u->line + c->line_bytes;
 }
 
-/* Add uses first..end - 1, which are those of a part. */
+/* Add uses part[0]..part[1] - 1, which are those of one part. */
 static void count_part(const struct access_patterns *p, struct access_pattern *s,
                        struct coalescer *c, const size_t part[2], uint64_t times)
 {

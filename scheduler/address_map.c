@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Ascending, disjoint ranges with a buffer; what lies between them is in none. */
+/* Ascending, disjoint ranges that belong to a buffer; the addresses between them belong to none. */
 struct address_map {
 	struct address_range *ranges;
 	size_t count;
@@ -20,7 +20,7 @@ static const uint64_t FIRST_BASE = 0x10000000, ALIGNMENT_BYTES = 256;
 /* A buffer as the kernel saw it. Buffers may overlap: a part and its whole, two parts. */
 struct sight {
 	struct address_range range;
-	bool is_argument; /* else SVM, which any kernel may reach, and which may be freed by now */
+	bool is_argument; /* else SVM, which any kernel may access, and which may have been freed */
 };
 
 struct builder {
@@ -28,7 +28,7 @@ struct builder {
 	uint64_t *bases;     /* of each buffer */
 	struct array sights; /* struct sight */
 	struct array ranges; /* struct address_range, the result */
-	struct array active; /* const struct sight *: those that hold the address at hand */
+	struct array active; /* const struct sight *: those that contain the current address */
 };
 
 static bool is_inside(const struct recorded_buffer *part, const struct recorded_buffer *whole)
@@ -116,7 +116,7 @@ static int by_begin(const void *left, const void *right)
 	return a->range.buffer < b->range.buffer ? -1 : a->range.buffer > b->range.buffer;
 }
 
-/* Which of two buffers an address in both is said to lie in. */
+/* Whether an address in both buffers belongs to `a` rather than to `b`. */
 static bool is_better(const struct sight *a, const struct sight *b)
 {
 	uint64_t span_a = a->range.last - a->range.begin, span_b = b->range.last - b->range.begin;
@@ -124,8 +124,8 @@ static bool is_better(const struct sight *a, const struct sight *b)
 	if (a->is_argument != b->is_argument)
 		return a->is_argument;
 	if (a->is_argument && span_a != span_b)
-		return span_a < span_b;           /* the part rather than its whole */
-	return a->range.buffer > b->range.buffer; /* the SVM allocation that came later */
+		return span_a < span_b;           /* prefer a part to its whole */
+	return a->range.buffer > b->range.buffer; /* prefer the later SVM allocation */
 }
 
 static const struct sight *active(const struct builder *b, size_t i)
@@ -133,7 +133,8 @@ static const struct sight *active(const struct builder *b, size_t i)
 	return ((const struct sight *const *)b->active.data)[i];
 }
 
-/* The best of the active buffers; ERR_FORMAT when two arguments disagree about the bytes. */
+/* Choose the best of the active buffers. ERR_FORMAT if two arguments give the bytes different
+ * addresses. */
 static int choose(const struct builder *b, const struct sight **best, struct err *err)
 {
 	*best = NULL;
@@ -152,7 +153,7 @@ static int choose(const struct builder *b, const struct sight **best, struct err
 	return 0;
 }
 
-/* Say that begin..last belongs to the best active buffer. */
+/* Assign begin..last to the best active buffer. */
 static int close_range(struct builder *b, uint64_t begin, uint64_t last, struct err *err)
 {
 	const struct sight *best;
@@ -191,7 +192,7 @@ static void drop_ended(struct builder *b, uint64_t last)
 	b->active.count = kept;
 }
 
-/* Add those of the sorted sights from number `at` on that begin at `begin`. */
+/* Activate the sorted sights from number `at` on that begin at `begin`. */
 static int add_begun(struct builder *b, uint64_t begin, size_t *at, struct err *err)
 {
 	const struct sight *sights = b->sights.data, **slot;
@@ -205,7 +206,7 @@ static int add_begun(struct builder *b, uint64_t begin, size_t *at, struct err *
 	return 0;
 }
 
-/* Go over the addresses in order, from one change to the next. */
+/* Visit the addresses in order, from one change of the active buffers to the next. */
 static int sweep(struct builder *b, struct err *err)
 {
 	const struct sight *sights = b->sights.data;

@@ -11,18 +11,18 @@
 
 enum { WORD_BITS = 64 };
 
-/* A part's lines are looked for one by one up to the first of these, then in c->places up to the
- * second, which leaves room in that, then one by one again. */
+/* The lines of a part are searched linearly up to the first limit, then through c->places up to the
+ * second, which leaves free places there, then linearly again. */
 enum { LINES_FEW = 6, LINES_MANY = LINE_PLACES * 3 / 4 };
 
-/* Lanes served together: by gpu->coalescing. */
+/* The lanes served together, by gpu->coalescing. */
 static const struct coalescing_rule rules[] = {
 	[GPU_COALESCING_FERMI] = { 4, WARP_LANES_MAX, 128 },
 	[GPU_COALESCING_MAXWELL] = { 4, 8, 32 },
 	[GPU_COALESCING_VOLTA] = { 128, WARP_LANES_MAX, 1 },
 };
 
-/* Uses of a group stay far below; this bounds what one hostile access may ask for. */
+/* Real accesses stay far below; this bounds the memory of a hostile one. */
 static const size_t USES_LIMIT = (size_t)1 << 24;
 
 void coalescer_init(struct coalescer *c, const struct gpu *gpu, const struct address_map *map)
@@ -45,7 +45,7 @@ void coalescer_release(struct coalescer *c)
 	array_release(&c->masks);
 }
 
-/* The replay address of a recorded one, with its buffer in c->range. */
+/* Returns the replay address of a recorded address; c->range has its buffer. */
 static inline uint64_t translate(struct coalescer *c, uint64_t address)
 {
 	if (address < c->range.begin || address > c->range.last)
@@ -70,7 +70,7 @@ bool coalescer_is_steady(struct coalescer *c, const uint64_t *address, uint32_t 
 	return true;
 }
 
-/* Make sure that `count` more uses fit, so that the loops below need no checks. */
+/* Make room for `count` more uses, so that the loops below need no checks. */
 static int reserve(struct coalescer *c, size_t count, struct err *err)
 {
 	if (c->uses.data && c->uses.capacity - c->uses.count >= count &&
@@ -88,8 +88,8 @@ static uint64_t *mask_of(const struct coalescer *c, size_t use)
 	return (uint64_t *)c->masks.data + use * c->mask_words;
 }
 
-/* The place of a line of the part that begins with use `part`, from the top bits of a product with
- * 2^64 / golden ratio (Knuth, 6.4) onwards: its own, or the free one where it belongs. */
+/* Returns the place of a line of the part that begins with use `part`, or the free place for it.
+ * The search begins at the top bits of a product with 2^64 / golden ratio (Knuth, 6.4). */
 static inline uint8_t *find_place(struct coalescer *c, const struct line_use *part, uint64_t line)
 {
 	size_t at = (size_t)(line * 0x9e3779b97f4a7c15u >> 56);
@@ -102,7 +102,7 @@ static inline uint8_t *find_place(struct coalescer *c, const struct line_use *pa
 	}
 }
 
-/* A line of the part that begins with use `part` gets a use; `piece` is what touches it. */
+/* Add a use for a line of the part that begins with use `part`; `piece` are its bytes. */
 static size_t add_use(struct coalescer *c, size_t part, uint64_t line, uint32_t piece)
 {
 	struct line_use *uses = (struct line_use *)c->uses.data + part;
@@ -123,7 +123,7 @@ static size_t add_use(struct coalescer *c, size_t part, uint64_t line, uint32_t 
 	return part + count;
 }
 
-/* The use of a line since use `part`, a new one where there is none, to which `piece` is added. */
+/* Returns the use of a line since use `part`, added if there is none, with `piece` added to it. */
 static inline size_t find_use(struct coalescer *c, size_t part, uint64_t line, uint32_t piece)
 {
 	struct line_use *uses = c->uses.data;
@@ -184,7 +184,7 @@ static void add_lane(struct coalescer *c, size_t part, uint64_t address, uint64_
 		uint32_t from = (uint32_t)(address & inside);
 		size_t use = find_use(c, part, line, pattern_piece(from, here));
 
-		uses[use].lanes++; /* an access comes to each of its lines once */
+		uses[use].lanes++; /* an access touches each of its lines once */
 		set_bits(mask_of(c, use), from, here);
 		address += here;
 		bytes -= here;
@@ -205,8 +205,9 @@ static void add_alike(struct coalescer *c, size_t part, uint64_t address, uint64
 }
 
 /*
- * Active lanes from `first` on, before `end`, that can be added at once: each at the address of the
- * first, or each right behind the one before it; all in one line and in c->range. At least 1.
+ * Returns how many active lanes from `first` on, before `end`, can be added at once, at least 1.
+ * They are either all at the same address or each directly after the previous one, in one line and
+ * in c->range.
  */
 static uint32_t count_alike(const struct coalescer *c, const struct warp_step *step, uint32_t first,
                             uint32_t end)
@@ -227,7 +228,7 @@ static uint32_t count_alike(const struct coalescer *c, const struct warp_step *s
 	return begin + (i - first - 1) * stride > c->range.last ? 1 : i - first;
 }
 
-/* Whether the accesses from lane `first` on are likely to lie each in a line of its own. */
+/* Whether the accesses from lane `first` on probably lie in different lines. */
 static bool look_scattered(const struct coalescer *c, const struct warp_step *step, uint32_t first,
                            uint32_t end)
 {
@@ -239,8 +240,8 @@ static bool look_scattered(const struct coalescer *c, const struct warp_step *st
 }
 
 /*
- * Whether lanes first..end - 1 are all in c->range, which has the first, and cross no lines, which
- * is told from their alignment. Their size is a power of two.
+ * Whether lanes first..end - 1 are all in c->range, as the first is, and cross no line boundary,
+ * which their alignment shows. Their size is a power of two.
  */
 static bool are_whole(const struct coalescer *c, const struct warp_step *step, uint32_t first,
                       uint32_t end)
@@ -254,7 +255,7 @@ static bool are_whole(const struct coalescer *c, const struct warp_step *step, u
 	return !outside && !(odd & (step->bytes - 1));
 }
 
-/* A lane more in a line: its bytes come to those that are there. */
+/* Add a lane's bytes to the use of its line. */
 static void join_use(struct coalescer *c, size_t use, uint32_t from, uint32_t bytes)
 {
 	struct line_use *u = (struct line_use *)c->uses.data + use;
@@ -266,7 +267,7 @@ static void join_use(struct coalescer *c, size_t use, uint32_t from, uint32_t by
 	set_bits(mask_of(c, use), from, bytes);
 }
 
-/* Add lanes first..end - 1, which are all of a part and are_whole(). */
+/* Add lanes first..end - 1, which are a whole part and are_whole(). */
 static void add_scattered(struct coalescer *c, const struct warp_step *step, uint32_t first,
                           uint32_t end)
 {
@@ -351,7 +352,7 @@ int coalesce(struct coalescer *c, const struct warp_step *step, struct err *err)
 	array_clear(&c->masks);
 	c->part_count = 0;
 	while (!rc && first < step->lane_count) {
-		uint32_t beyond = (step->lane[first] / lanes + 1) * lanes; /* the part */
+		uint32_t beyond = (step->lane[first] / lanes + 1) * lanes; /* end of the part */
 		uint32_t end = first + 1;
 
 		if (step->lane[step->lane_count - 1] < beyond)

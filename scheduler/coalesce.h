@@ -1,9 +1,9 @@
 /*
- * coalesce - the lanes of one warp access become uses of lines (SEMANTICS 2).
+ * coalesce - combines the bytes that the lanes of one warp access into uses of lines (SEMANTICS 2).
  *
- * The active lanes' bytes are split into distinct lines in the order of the first lane that touches
- * each. A warp is served in parts, by the positions of lanes in the warp; parts do not share uses.
- * If widths differ from lane to lane, the widest decides.
+ * The active lanes' bytes are split into distinct lines, in the order of the first lane that
+ * touches each. A warp is served in parts, by the positions of lanes in the warp; parts do not
+ * share uses. If widths differ from lane to lane, the widest decides.
  *
  *   fermi    accesses of up to 4 bytes: the whole warp. Wider: as many lanes as fill 128 bytes
  *            (8 bytes: half-warps of 32; 16 bytes: quarter-warps; wider than 64: one lane).
@@ -13,8 +13,8 @@
  *            Pascal in its developer forum (t/pascal-l1-cache/49571).
  *   volta    up to 128 bytes: the whole warp; wider: one lane. The same answers.
  *
- * A use is always of a line; its mask (struct pattern) gives the 32-byte sectors of it that move
- * when L1 is bypassed. With L1 off, these are the segments that Fermi requests.
+ * A use is always of one line; its mask (struct pattern) gives the 32-byte sectors that move when
+ * L1 is bypassed. With L1 off, these are the segments that Fermi requests.
  */
 #ifndef COALESCE_H
 #define COALESCE_H
@@ -26,22 +26,22 @@
 struct err;
 struct gpu;
 
-/* What the lanes of one part do to one line. */
+/* The use of one line by the lanes of one part. */
 struct line_use {
 	uint64_t line;  /* replay address of its first byte */
 	uint32_t lanes; /* with a byte in it */
 	int32_t buffer; /* of the first of them, or -1 */
-	uint32_t piece; /* pattern_piece() of its bytes when they came in one, or 0 */
+	uint32_t piece; /* pattern_piece() of its bytes if they are contiguous, or 0 */
 };
 
-/* A table to find the lines of a part with many: numbers of its uses from 1; 0: empty. */
+/* A hash table of the lines of a part with many lines: numbers of its uses, from 1; 0: empty. */
 enum { LINE_PLACES = 256 };
 
 /* Which lanes are served together. */
 struct coalescing_rule {
-	uint32_t narrow_bytes; /* accesses of up to this many bytes: */
-	uint32_t narrow_lanes; /* this many lanes */
-	uint32_t part_bytes;   /* wider ones: as many lanes as fill this, at least one */
+	uint32_t narrow_bytes; /* for accesses of up to this many bytes */
+	uint32_t narrow_lanes; /* this many lanes are served together */
+	uint32_t part_bytes;   /* wider accesses: as many lanes as fill this, at least one */
 };
 
 struct coalescer {
@@ -66,22 +66,22 @@ void coalescer_init(struct coalescer *c, const struct gpu *gpu, const struct add
 /* Free what it owns. Accepts a zeroed struct. */
 void coalescer_release(struct coalescer *c);
 
-/* How many lanes of a warp are served together if each accesses `bytes` bytes. */
+/* Returns how many lanes of a warp are served together if each accesses `bytes` bytes. */
 uint32_t coalescer_part_lanes(const struct coalescer *c, uint32_t bytes);
 
 /*
- * Fill the uses with those of one access; they and their masks are valid until the next call.
- * Returns 0, ERR_FORMAT when a lane's bytes leave the 64-bit space, ERR_NOMEM.
+ * Find the uses of one access; they and their masks are valid until the next call. Returns 0;
+ * ERR_FORMAT if a lane's bytes are outside the 64-bit space; ERR_NOMEM.
  */
 int coalesce(struct coalescer *c, const struct warp_step *step, struct err *err);
 
-/* The mask of a use. That of a piece is made on request, because the piece is often enough. */
+/* The mask of a use. For a piece it is made on request, because the piece is often enough. */
 const uint64_t *coalescer_mask(struct coalescer *c, size_t use);
 
 /*
- * Whether lanes at address[0..lanes - 1] that all move by `way` bytes, in steps of one direction,
- * stay in the ranges of the map where they begin, with all bytes in the 64-bit space: then their
- * requests move by the same distance.
+ * Returns whether lanes at address[0..lanes - 1], if all move by `way` bytes in steps of one
+ * direction, stay in the ranges of the map in which they begin, with all their bytes in the 64-bit
+ * space. If so, their requests move by the same distance.
  */
 bool coalescer_is_steady(struct coalescer *c, const uint64_t *address, uint32_t lanes, int64_t way,
                          uint32_t bytes);

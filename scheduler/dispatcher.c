@@ -55,7 +55,8 @@ const char *dispatch_order_text(char text[DISPATCH_ORDER_BYTES], const struct di
 	return text;
 }
 
-/* Output `number` of splitmix64: its state grows by a constant, so that any can be had at once. */
+/* Returns output `number` of splitmix64. Its state grows by a constant, so each output can be
+ * computed directly. */
 static uint64_t random_number(uint64_t seed, uint64_t number)
 {
 	uint64_t z = seed + (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -65,7 +66,7 @@ static uint64_t random_number(uint64_t seed, uint64_t number)
 	return z ^ z >> 31;
 }
 
-/* floor(random * count / 2^64), in halves of 32 bits. */
+/* floor(random * count / 2^64), computed in halves of 32 bits. */
 static uint32_t scale(uint64_t random, uint32_t count)
 {
 	uint64_t low = (random & UINT32_MAX) * count;
@@ -73,7 +74,8 @@ static uint32_t scale(uint64_t random, uint32_t count)
 	return (uint32_t)(((random >> 32) * count + (low >> 32)) >> 32);
 }
 
-/* The candidate with most slots free: all SMs have as many, so it holds the fewest groups. */
+/* The candidate with the most free slots. All SMs have the same number of slots, so it holds the
+ * fewest groups. */
 static uint32_t emptiest(const struct dispatch_candidate *candidates, uint32_t count)
 {
 	uint32_t found = 0;
@@ -85,9 +87,9 @@ static uint32_t emptiest(const struct dispatch_candidate *candidates, uint32_t c
 }
 
 /*
- * The place among `count` (>= 1) candidates, ascending by SM, of the one that gets `group`.
- * is_first: no group has run yet. random takes candidate floor(h * count / 2^64), where h is
- * output number `group` (from 0) of splitmix64 seeded with the seed.
+ * Returns the index, among `count` (>= 1) candidates ascending by SM, of the one that gets `group`.
+ * is_first: no group has run yet. random takes candidate floor(h * count / 2^64), where h is output
+ * number `group` (from 0) of splitmix64 seeded with the seed.
  */
 static uint32_t dispatch_order_choose(const struct dispatch_order *o,
                                       const struct dispatch_candidate *candidates, uint32_t count,
@@ -145,7 +147,7 @@ void dispatcher_release(struct dispatcher *d)
 	d->candidates = NULL;
 }
 
-/* The earliest time with slots free, if the ends of all SMs are known so far. */
+/* Find the earliest time with free slots, if all ends up to it are known. */
 static bool find_time(struct dispatcher *d)
 {
 	struct dispatch_time first = { NONE, UINT64_MAX };
@@ -160,7 +162,7 @@ static bool find_time(struct dispatcher *d)
 	return first.cycle != NONE;
 }
 
-/* Who may have the next group; false when that is not decided. */
+/* Find the SMs that may get the next group; false if that is not decided yet. */
 static bool find_candidates(struct dispatcher *d)
 {
 	if (d->candidate_count)
@@ -177,7 +179,7 @@ static bool find_candidates(struct dispatcher *d)
 	return true;
 }
 
-/* A slot of the candidate at `at` is taken. */
+/* Take a slot of the candidate at index `at`. */
 static void take(struct dispatcher *d, uint32_t at)
 {
 	struct dispatch_candidate *c = &d->candidates[at];
@@ -230,7 +232,7 @@ uint64_t dispatcher_turn(const struct dispatcher *d, uint64_t now)
 	return until;
 }
 
-/* Those for which a played SM stands. */
+/* The end of the SMs that a simulated SM stands for. */
 static uint32_t end_of_share(const struct dispatcher *d, uint32_t sm)
 {
 	uint32_t end = sm + 1;

@@ -1,20 +1,20 @@
 /*
- * dispatcher - gives the groups of a launch to SMs, in the order of their numbers (SEMANTICS 3).
+ * dispatcher - dispatches the groups of a launch to SMs, in ascending order (SEMANTICS 3).
  *
  * A group is dispatched as soon as a slot is free: in cycle 0, when all slots are, and then
  * whenever a group ends. The SMs with a free slot in the earliest such cycle are candidates, and
- * the dispatch_order chooses one of them. A slot that a group leaves in the cycle in which it began
- * (it did nothing) is free for the next round of that cycle, after the other slots have been given
- * out. So placements depend only on the cycles in which groups end, not on when they are requested:
- * SMs may run one after the other or at the same time.
+ * the dispatch_order chooses one of them. If a group ends in the cycle in which it began, because
+ * it has no accesses, its slot is free for the next round of that cycle, after the other slots have
+ * been filled. So placements depend only on the cycles in which groups end, not on when they are
+ * requested: SMs may run one after the other or at the same time.
  *
  * A sample simulates SMs floor(k * sm_count / played), k = 0 .. played - 1. They are evenly spread,
- * so that SMs with one group more or less and columns of groups have their share, and SM 0, which
- * is never behind others, is among them. The first groups of an SM are then the same as when all
- * SMs are simulated. For later ones this is not known: an SM that is not simulated is assumed to
- * free a slot whenever the next simulated SM below it does.
+ * so that SMs with one group more or fewer, and columns of groups, are sampled in proportion. SM 0,
+ * which is the first in turn, is among them. The first groups of an SM are the same as when all SMs
+ * are simulated. For later ones this is not known: an SM that is not simulated is assumed to free a
+ * slot whenever the next lower simulated SM does.
  *
- * No threads: the caller locks.
+ * No locking: the caller locks.
  */
 #ifndef DISPATCHER_H
 #define DISPATCHER_H
@@ -23,14 +23,14 @@
 #include <stdint.h>
 
 /*
- * dispatch_order - which SM gets the next work-group, of those with a free slot.
+ * dispatch_order - chooses which SM gets the next work-group, of those with a free slot.
  *
- * It knows only the numbers of SMs and their free slots, no time: the dispatcher decides which SMs
+ * It knows only the numbers of SMs and their free slots, not time: the dispatcher decides which SMs
  * are candidates, and when.
  *
  * breadth was found on NVIDIA's Pascal, Volta and Turing: the next SM is the one with the most
- * resources left (Gilman, Ogden, Guo and Walls 2020, on the placement policies of NVIDIA's
- * scheduler of groups). All groups of a launch need the same resources, so that is the SM with the
+ * resources left (Gilman, Ogden, Guo and Walls 2020, on the placement policies of NVIDIA's thread
+ * block scheduler). All groups of a launch need the same resources, so that is the SM with the
  * fewest groups. The first groups are placed as by roundrobin; the two differ when several SMs end
  * groups in the same cycle.
  */
@@ -66,9 +66,9 @@ const char *dispatch_order_text(char text[DISPATCH_ORDER_BYTES], const struct di
 struct dispatcher_setup {
 	struct dispatch_order order;
 	uint32_t sm_count;
-	uint32_t played; /* of them, 1 .. sm_count */
+	uint32_t played; /* SMs to simulate, 1 .. sm_count */
 	uint32_t slots;  /* of an SM, >= 1 */
-	/* The first group >= `group` to simulate, or UINT64_MAX. */
+	/* Returns the first group >= `group` to simulate, or UINT64_MAX. */
 	uint64_t (*next)(void *context, uint64_t group);
 	void *context;
 };
@@ -81,8 +81,9 @@ struct dispatch_time {
 
 struct dispatcher_sm {
 	uint32_t free;     /* slots */
-	uint32_t stand_in; /* the simulated SM that stands for it, or itself */
-	/* With slots free: since when. Without: up to and with when all ends are known. */
+	uint32_t stand_in; /* simulated SM that stands for it; itself if it is simulated */
+	/* With free slots: since when. Without: the time up to which all ends are known, inclusive.
+	 */
 	struct dispatch_time time;
 };
 
@@ -107,28 +108,28 @@ int dispatcher_init(struct dispatcher *d, const struct dispatcher_setup *setup, 
 /* Free what it owns. Accepts a zeroed struct. */
 void dispatcher_release(struct dispatcher *d);
 
-/* Whether an SM of a GPU with sm_count is among the played. */
+/* Returns whether SM number `sm` is simulated if `played` of sm_count SMs are. */
 bool dispatcher_plays(uint32_t sm, uint32_t sm_count, uint32_t played);
 
 /*
- * The next group that begins on a simulated SM, if it is decided. False if it depends on SMs that
- * have to run first, or if all groups have been dispatched. Call it until it returns false before
- * any SM continues.
+ * Fill *out with the next group that begins on a simulated SM, if that is decided. Returns false if
+ * it depends on SMs that have to run first, or if all groups have been dispatched. Call it until it
+ * returns false before any SM continues.
  */
 bool dispatcher_place(struct dispatcher *d, struct placement *out);
 
-/* Whether all groups have been dispatched: slots stay free. */
+/* Returns whether all groups have been dispatched. */
 bool dispatcher_is_done(const struct dispatcher *d);
 
-/* Whether a simulated SM has to wait for groups before it continues. */
+/* Returns whether a simulated SM must wait for groups before it continues. */
 bool dispatcher_holds(const struct dispatcher *d, uint32_t sm);
 
-/* Until when an SM at cycle `now` runs if several run at a time: to the next cycle that another
- * waits for, but at least 256 and at most 4096 cycles. */
+/* Returns the cycle up to which an SM at cycle `now` runs when several run at the same time: the
+ * next cycle that another SM waits for, but at least 256 and at most 4096 cycles later. */
 uint64_t dispatcher_turn(const struct dispatcher *d, uint64_t now);
 
-/* Report that `count` groups have ended on a simulated SM in `cycle`, in which nothing has issued
- * on it yet, and none before. */
+/* Report that `count` groups have ended on a simulated SM in `cycle`. Nothing has issued on it in
+ * that cycle yet, and no earlier end is unreported. */
 void dispatcher_ended(struct dispatcher *d, uint32_t sm, uint64_t cycle, uint32_t count);
 
 /* Report that no group has ended on a simulated SM up to and in `cycle` since the last call for it.

@@ -180,7 +180,8 @@ static uint64_t local_turns(const struct group_former *f)
 	return turns;
 }
 
-/* Make the stream of a group, and count it where local memory is known of a sample alone. */
+/* Make the stream of a group. If local memory was recorded for a sample of groups only, count the
+ * group. */
 static int form(struct group_former *f, uint64_t group, const struct group_items *items,
                 struct group_stream *stream, struct err *err)
 {
@@ -210,7 +211,7 @@ int group_former_form(struct group_former *f, uint64_t group, struct group_strea
 	return form(f, group, &f->items, stream, err);
 }
 
-/* Take over a long group that was read. */
+/* Take ownership of a long group that was read. */
 static int keep_store(struct group_former *f, struct err *err)
 {
 	struct copied_group *copied = array_append(&f->copied, 1, err);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What a resident group may hold at most: 2^32 of each. */
+/* The most entries of each array of a resident group. */
 static const size_t STREAM_LIMIT = (size_t)1 << 32;
 
 void group_stream_init(struct group_stream *s, uint32_t mask_words)

@@ -1,13 +1,13 @@
 /*
- * group_stream - a resident work-group: the warp instructions and line requests it will make.
+ * group_stream - the warp instructions and line requests that a resident work-group will make.
  *
  * A stream_maker makes it from the group's events when the group becomes resident; the events are
- * not needed after that. Accesses to local and constant memory are counted but are no instructions.
- * A stored request takes 16 bytes, an instruction 8. The arrays are flat: a warp's instructions and
- * requests follow each other in the order in which the warp makes them, except those of a bundle
- * (stream_bundle.h), which is one instruction here; a stream_cursor visits them all. On request the
- * maker also keeps the lanes of each access. A long group may keep both outside memory
- * (stream_spill.h): then these arrays are empty.
+ * not needed afterwards. Accesses to local and constant memory are counted but are not
+ * instructions. A stored request takes 16 bytes, an instruction 8. The arrays are flat: a warp's
+ * instructions and requests are contiguous and in the order in which the warp makes them. A bundle
+ * (stream_bundle.h) is one instruction here, and its requests are stored elsewhere; a stream_cursor
+ * visits them all. On request the maker also keeps the lanes of each access. A long group may keep
+ * all of these outside memory (stream_spill.h): then these arrays are empty.
  */
 #ifndef GROUP_STREAM_H
 #define GROUP_STREAM_H
@@ -19,7 +19,7 @@
 #include "stream_bundle.h"
 #include "stream_spill.h"
 
-/* Where a warp's share begins; it ends where the next one's begins. */
+/* The first instruction and request of a warp; they end where the next warp's begin. */
 struct stream_warp {
 	size_t first_instruction;
 	size_t first_request;
@@ -34,27 +34,27 @@ struct group_stream {
 	struct stream_bundles bundles;
 	struct stream_spill spill;
 	struct pattern_set patterns;
-	struct array lane_ends; /* size_t, for each instruction: one past its last lane below */
+	struct array lane_ends; /* size_t, for each instruction: one past its last lane in items */
 	struct array items;     /* uint32_t, local linear id; these three only with keeps_lanes */
 	struct array addresses; /* uint64_t, as recorded */
 	struct array paths; /* struct loop_level, a path for each instruction: with keeps_paths */
 	uint32_t path_levels;
-	struct array ranks; /* uint32_t, for each instruction, where somebody has given them */
-	uint64_t lanes;     /* accesses in the events, but for those that go beside L1 */
+	struct array ranks; /* uint32_t, for each instruction, if ranks were assigned */
+	uint64_t lanes;     /* accesses in the events, except to local and constant memory */
 	uint64_t accesses;  /* instructions that are not barriers */
 };
 
-/* Make *s empty. `mask_words` as in the coalescer. No allocation. */
+/* Make *s empty; `mask_words` as in the coalescer. No allocation. */
 void group_stream_init(struct group_stream *s, uint32_t mask_words);
 void group_stream_release(struct group_stream *s);
 
-/* What a warp instruction of the stream was formed from stood in these loops, which
- * loop_path_compare() compares; NULL when its maker keeps no paths. Borrowed from the stream. */
+/* The position of an instruction of the stream in its loops, for loop_path_compare(); NULL if the
+ * maker keeps no paths. Borrowed from the stream. */
 const struct loop_level *group_stream_path(const struct group_stream *s,
                                            const struct stream_instruction *instruction);
 
-/* Instruction or request number i of the whole group, or one past the last; NULL when there are
- * none at all. */
+/* Instruction or request number i of the whole group, or one past the last; NULL if the array is
+ * empty. */
 static inline const struct stream_instruction *
 group_stream_instruction(const struct group_stream *s, size_t i)
 {
@@ -71,7 +71,8 @@ static inline const struct stream_request *group_stream_request(const struct gro
 	return all ? all + i : NULL;
 }
 
-/* The place of an instruction in a static order that somebody else has made; NULL for none. */
+/* The place of an instruction in a given static order (reorder_config_rank()); NULL if ranks were
+ * not assigned. */
 static inline const uint32_t *group_stream_rank(const struct group_stream *s,
                                                 const struct stream_instruction *instruction)
 {

@@ -31,7 +31,7 @@ void ready_set_release(struct ready_set *s)
 	*s = (struct ready_set){ 0 };
 }
 
-/* Put a number in, or take it out, if it is not so already. Nothing happens to a zeroed struct. */
+/* Insert or remove a number if needed. Nothing happens to a zeroed struct. */
 static void ready_set_add(struct ready_set *s, uint32_t number)
 {
 	uint64_t bit = UINT64_C(1) << number % WORD_BITS;
@@ -54,7 +54,7 @@ static void ready_set_remove(struct ready_set *s, uint32_t number)
 	s->count--;
 }
 
-/* The k-th, from 0, in ascending order; k < s->count. */
+/* Returns the k-th number in ascending order, from 0; k < s->count. */
 static uint32_t ready_set_at(const struct ready_set *s, uint32_t k)
 {
 	uint32_t word = 0;
@@ -163,8 +163,8 @@ uint64_t issue_order_seed(const struct issue_order *o, uint32_t sm)
 	return draw(&seed) + sm;
 }
 
-/* Look at warps first..end: the first that is ready, else `end`. Those before it lower *wake to
- * when the first of them is. */
+/* Returns the first ready warp of first..end - 1, or `end`. Lowers *wake to the earliest cycle in
+ * which one of the warps before it is ready. */
 static uint32_t search(const struct issue_queue *q, uint32_t first, uint32_t end, uint64_t now,
                        uint64_t *wake)
 {
@@ -177,7 +177,7 @@ static uint32_t search(const struct issue_queue *q, uint32_t first, uint32_t end
 	return end;
 }
 
-/* The same in a ring first..end that begins at `turn`; `none` when there is none. */
+/* As search(), in the ring ring[0]..ring[1] - 1 from `turn` on; `none` if no warp is ready. */
 static uint32_t search_ring(const struct issue_queue *q, const uint32_t ring[2], uint32_t turn,
                             uint64_t now, uint64_t *wake)
 {
@@ -200,8 +200,7 @@ static uint32_t choose_strictly(struct issue_queue *q, uint64_t now, uint64_t *w
 	return *wake <= now ? q->turn : q->count;
 }
 
-/* The one that has been there for longest; before it `greedy`, the `since` of one that may go on.
- */
+/* Returns the ready warp with the least `since`, but prefers the one whose `since` is `greedy`. */
 static uint32_t choose_oldest(const struct issue_queue *q, uint64_t greedy, uint64_t now,
                               uint64_t *wake)
 {
@@ -221,7 +220,7 @@ static uint32_t choose_oldest(const struct issue_queue *q, uint64_t greedy, uint
 	return best;
 }
 
-/* The oldest; it remains so until it stops or an older one is woken. */
+/* Returns the oldest ready warp. It stays the oldest until it stops or an older one is woken. */
 static uint32_t choose_first(struct issue_queue *q, uint64_t now, uint64_t *wake)
 {
 	if (q->is_woken || q->ready[q->turn] > now) {

@@ -40,7 +40,7 @@ void lockstep_release(struct lockstep *l)
 	array_release(&l->strands);
 }
 
-/* Whether the site is one whose accesses can be formed here, at a place that can be. */
+/* Whether accesses of the site can be formed here, at this position in its loops. */
 static bool can_stand(struct lockstep *l, uint32_t site, uint32_t iteration)
 {
 	const struct site *s = &l->table->sites[site];
@@ -105,7 +105,7 @@ static void fill_fixed(struct event *fixed, const struct event *events, uint64_t
 	}
 }
 
-/* How many events the outline of a stream has in common with it, from the first on. */
+/* Returns the number of leading events that the outline of a stream has in common with it. */
 static uint64_t count_plain(const struct lockstep *l, const struct event *events, uint64_t count)
 {
 	uint64_t i = 0;
@@ -122,7 +122,8 @@ static uint64_t count_plain(const struct lockstep *l, const struct event *events
 	return i;
 }
 
-/* Take a work-item's stream as the shape of those to come. *fits: whether that can be done. */
+/* Use a work-item's stream as the shape of the following ones; *fits becomes whether that is
+ * possible. */
 static int take_shape(struct lockstep *l, const struct event *events, uint64_t count, bool *fits,
                       struct err *err)
 {
@@ -151,7 +152,7 @@ static int take_shape(struct lockstep *l, const struct event *events, uint64_t c
 	return 0;
 }
 
-/* Whether a stream of at most as many events does what the shape does, and can end there. */
+/* Whether a stream, not longer than the shape, follows the shape and can end where it does. */
 static bool has_shape(const struct lockstep *l, const struct event *events, uint64_t count)
 {
 	const struct event *shape = l->shape.data, *fixed = l->fixed.data;
@@ -170,7 +171,7 @@ static bool has_shape(const struct lockstep *l, const struct event *events, uint
 	return !differs;
 }
 
-/* Whether all lanes have the points of one that has at least as many events. */
+/* Whether all lanes have the points of the longest stream. */
 static bool have_points_of(const struct lockstep *l, uint32_t longest)
 {
 	const struct event *like = l->events[longest];
@@ -182,7 +183,7 @@ static bool have_points_of(const struct lockstep *l, uint32_t longest)
 	return !differs;
 }
 
-/* Find the lanes that do something. Returns which of them does most, the first such. */
+/* Find the lanes with events. Returns the index of the lane with most events, the first such. */
 static uint32_t find_lanes(struct lockstep *l, const struct group_events *events,
                            uint32_t first_item, uint32_t lanes)
 {
@@ -234,7 +235,7 @@ int lockstep_start(struct lockstep *l, const struct group_events *events, uint32
 	return 0;
 }
 
-/* What comes next has this record of the shape: drop the lanes that have ended before. */
+/* Before the instruction of this record of the shape: drop the lanes that have ended. */
 static void drop_ended(struct lockstep *l, uint64_t record)
 {
 	uint32_t kept = 0;
@@ -254,7 +255,8 @@ static void drop_ended(struct lockstep *l, uint64_t record)
 	l->has_new_lanes = true;
 }
 
-/* Where lane i is at a source, and how far it is to the next of the same row. */
+/* Returns the address of access `index` of a record, with the distance to the next one of its row
+ * in *stride. */
 static uint64_t address_at(const struct event *record, uint64_t index, uint64_t *stride)
 {
 	uint32_t kind = record->point & EVENT_KIND_MASK;
@@ -296,7 +298,7 @@ static bool is_silent(const struct lockstep *l, uint32_t site)
 	return kind == SITE_FENCE || kind == SITE_PREFETCH;
 }
 
-/* The strands of the `count` events at `e`, but for those that ask nothing of memory. */
+/* Fill in the strands of the `count` events at `e`, except those that make no request. */
 static int fill_bundle(struct lockstep *l, const struct event *e, uint32_t count, struct err *err)
 {
 	size_t numbers = (size_t)2 * l->lane_count * count;
@@ -326,13 +328,14 @@ static int fill_bundle(struct lockstep *l, const struct event *e, uint32_t count
 	return 0;
 }
 
-/* The record of the shape that comes next: the event at `e`, or the first of a bundle. */
+/* The record of the next instruction: that of the event at `e`, or of the first event of a bundle.
+ */
 static uint64_t next_record(const struct event *e, uint32_t kind)
 {
 	return outline_record(e[kind == OUTLINE_BUNDLE].value);
 }
 
-/* The lanes of the steps from here on. */
+/* Set the lanes of the following steps. */
 static void tell_lanes(struct lockstep *l, struct warp_step *step)
 {
 	if (l->has_new_lanes)

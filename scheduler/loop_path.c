@@ -15,7 +15,7 @@ uint32_t loop_path_levels(const struct kernel_table *t)
 	return levels;
 }
 
-/* Forget the level below, and with it all deeper ones: each is reached through its parent. */
+/* Forget the next deeper level, and with it all deeper ones, which are reached through it. */
 static void forget_below(struct loop_level *path, uint32_t levels, uint32_t level)
 {
 	if (level + 1 < levels)
@@ -28,7 +28,8 @@ void loop_path_start(struct loop_level *path, uint32_t levels)
 		path[i] = (struct loop_level){ .loop = -1 };
 }
 
-/* Be in `loop`. Only an outermost loop is entered without an event of its own. */
+/* Check that the lane is in `loop`, or enter it: only an outermost loop is entered without an
+ * event. */
 static int be_in(struct loop_level *path, uint32_t levels, const struct kernel_table *t,
                  int32_t loop, struct err *err)
 {
@@ -61,7 +62,7 @@ int loop_path_enter(struct loop_level *path, uint32_t levels, const struct kerne
 	if (be_in(path, levels, t, t->loops[loop].parent, err))
 		return ERR_FORMAT;
 	path[level - 1].iteration = parent_iteration;
-	/* Lanes that join here may differ in whether an epoch has said so. */
+	/* Lanes that join here may or may not have had an epoch event. */
 	path[level - 1].high = (uint32_t)(parent_iteration >> 32);
 	path[level] = (struct loop_level){ .loop = (int32_t)loop };
 	forget_below(path, levels, level);

@@ -1,10 +1,9 @@
 /*
  * loop_path - the position of a lane in the loops of its kernel, derived from its events.
  *
- * A path has one level for each enclosing loop, outermost first, at any depth,
- * with the 64-bit iteration of each (event.h says which event carries what).
- * Events that contradict the kernel's table are refused; a level that the lane
- * has left keeps its value until it is entered again.
+ * A path has one level for each enclosing loop, outermost first, at any depth, with the 64-bit
+ * iteration of each (event.h says which event carries what). Events that contradict the kernel's
+ * table are refused. A level that the lane has left keeps its value until it is entered again.
  */
 #ifndef LOOP_PATH_H
 #define LOOP_PATH_H

@@ -10,7 +10,7 @@
 
 enum { FIRST_SLOTS = 64, SLOTS_PER_PATTERN = 4 };
 
-/* So that slot counts and numbers stay in 32 bits. */
+/* Keeps slot counts and numbers within 32 bits. */
 static const size_t PATTERNS_LIMIT = (size_t)1 << 29;
 
 void pattern_set_init(struct pattern_set *s, uint32_t mask_words)
@@ -65,7 +65,7 @@ static bool is_equal(const struct pattern_set *s, uint32_t number, const uint64_
 	return !differs;
 }
 
-/* The slot of a pattern, or the empty one where it belongs. */
+/* Returns the slot of a pattern, or the empty slot for it. */
 static uint32_t *find_slot(const struct pattern_set *s, const uint64_t *mask, uint32_t lanes)
 {
 	uint32_t at = hash(s, mask, lanes);
@@ -78,7 +78,7 @@ static uint32_t *find_slot(const struct pattern_set *s, const uint64_t *mask, ui
 	}
 }
 
-/* Twice the slots. */
+/* Double the number of slots. */
 static int grow(struct pattern_set *s, struct err *err)
 {
 	uint32_t count = s->slot_count ? s->slot_count * 2 : FIRST_SLOTS;

@@ -20,7 +20,7 @@ enum { PATTERN_SECTOR_BYTES = 32 };
 struct pattern {
 	uint32_t lanes;
 	uint32_t bytes_used; /* bits set in the mask */
-	uint32_t sectors; /* of PATTERN_SECTOR_BYTES with a bit set: what moves when L1 is passed */
+	uint32_t sectors; /* of PATTERN_SECTOR_BYTES with a bit set: what moves if L1 is bypassed */
 };
 
 struct pattern_set {
@@ -49,8 +49,8 @@ static inline uint32_t pattern_piece_bytes(uint32_t piece)
 
 enum { PATTERN_PLACES = 256 };
 
-/* Where patterns of one piece are in the set of the stream that is being made. Zeroed, and after
- * pattern_places_clear(): empty. */
+/* A cache of the numbers of patterns of one piece, in the pattern set of the stream being made.
+ * Zeroed, or after pattern_places_clear(): empty. */
 struct pattern_places {
 	uint64_t stream; /* counts the streams, from 1 */
 	struct pattern_place {
@@ -61,7 +61,7 @@ struct pattern_places {
 
 enum { PATTERN_PIECE_BITS = 25, PATTERN_LANES_BITS = 11, PATTERN_STREAM_BITS = 28 };
 
-/* Another stream begins. */
+/* Begin another stream. */
 void pattern_places_clear(struct pattern_places *p);
 
 /* Make *s empty, for masks of that many words. No allocation. */
@@ -73,11 +73,12 @@ void pattern_set_release(struct pattern_set *s);
 /* Forget all patterns and keep the memory. */
 void pattern_set_clear(struct pattern_set *s);
 
-/* The number of a pattern, added if it is new. Returns 0, ERR_NOMEM, ERR_LIMIT. */
+/* Store the number of a pattern in *number, adding the pattern if it is new. Returns 0, ERR_NOMEM
+ * or ERR_LIMIT. */
 int pattern_set_add(struct pattern_set *s, const uint64_t *mask, uint32_t lanes, uint32_t *number,
                     struct err *err);
 
-/* The key of a pattern of at most 1024 lanes that is one piece; and the place where it would be. */
+/* The key of a pattern of one piece and at most 1024 lanes, and its place. */
 static inline uint64_t pattern_places_key(const struct pattern_places *p, uint32_t lanes,
                                           uint32_t piece)
 {

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The text of a reorder configuration, read. */
+/* The limit of a configuration file. */
 
 static const size_t FILE_LIMIT_BYTES = (size_t)1 << 30;
 
@@ -20,7 +20,7 @@ struct reader {
 	struct reorder_config *c;
 	const char *file, *at;
 	uint64_t line;
-	struct array flags; /* bool: of the warp that is read */
+	struct array flags; /* bool: flags of the current warp */
 };
 
 static int refuse_line(const struct reader *r, const char *expected, struct err *err)
@@ -34,7 +34,7 @@ static void skip_blanks(struct reader *r)
 		r->line += *r->at == '\n';
 }
 
-/* A word or sign that must stand here. */
+/* Take a word or sign, which must come next. */
 static int take(struct reader *r, const char *word, struct err *err)
 {
 	size_t length = strlen(word);
@@ -46,7 +46,7 @@ static int take(struct reader *r, const char *word, struct err *err)
 	return 0;
 }
 
-/* Whether it stands here; then it is taken. */
+/* Take a word or sign if it comes next. Returns whether it did. */
 static bool take_if(struct reader *r, const char *word)
 {
 	return !take(r, word, NULL);
@@ -331,7 +331,7 @@ int reorder_config_add_access(struct reorder_config *c, const struct reorder_acc
 	return 0;
 }
 
-/* Entry i of an array of beginnings, or where the last one's share ends. */
+/* Entry i of an array of beginnings, or `end` after the last. */
 static size_t begin_of(const struct array *a, size_t i, size_t end)
 {
 	return i < a->count ? ((const size_t *)a->data)[i] : end;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A place in the code, in some iteration of its loops; those are in plan.paths. */
+/* A code place in an iteration of its loops, which are in plan.paths. */
 struct plan_place {
 	uint64_t phase; /* barriers before it */
 	uint32_t site;
@@ -23,13 +23,13 @@ struct plan {
 	struct reorder_config *config;
 	struct stream_maker maker;
 	struct group_stream stream;
-	struct side_counts *sides; /* nobody asks for them */
+	struct side_counts *sides; /* not used */
 	uint32_t levels;           /* of a path */
 	struct array places;       /* struct plan_place, in static order */
 	struct array paths;        /* struct loop_level, `levels` for each */
 };
 
-/* An access of a warp that is walked through. */
+/* An access of the current warp. */
 struct step {
 	const struct stream_instruction *instruction;
 	const struct stream_request *requests;
@@ -62,8 +62,8 @@ static int unordered(const struct plan *p, struct err *err)
 	               p->stream.group);
 }
 
-/* Move *at, the first place that may be the step's, to its place; false when there is none, and
- * then it belongs before *at. */
+/* Advance *at to the step's place. Returns false if there is none; *at is then the place before
+ * which it belongs. */
 static bool find_place(const struct plan *p, const struct step *s, size_t *at)
 {
 	while (*at < p->places.count) {
@@ -76,7 +76,7 @@ static bool find_place(const struct plan *p, const struct step *s, size_t *at)
 	return false;
 }
 
-/* See to it that the step's place is among the places. */
+/* Add the step's place if it is missing. */
 static int add_place(struct plan *p, const struct step *s, size_t *at, struct err *err)
 {
 	size_t behind;
@@ -107,7 +107,7 @@ static char letter_of(enum site_kind kind)
 	return kind == SITE_WRITE ? 'S' : 'A';
 }
 
-/* Keep the lines of an access. */
+/* Add the lines of an access. */
 static int add_lines(struct reorder_config *c, const struct step *s, struct err *err)
 {
 	for (uint32_t i = 0; s->requests && i < s->instruction->request_count; i++) {
@@ -159,7 +159,7 @@ static int walk_warp(struct plan *p, uint32_t warp, step_fn *step, struct err *e
 	return rc;
 }
 
-/* Form each group, and do something with each access of each warp. */
+/* Form each group, and call `step` for each access of each warp. */
 static int walk(struct plan *p, step_fn *step, struct err *err)
 {
 	uint64_t groups = launch_shape_group_count(p->input->shape);
@@ -200,7 +200,7 @@ static int add_head(struct plan *p, struct err *err)
 	return 0;
 }
 
-/* Before any group is looked at: there may be far more than are in the file. */
+/* Checked before any group is read: the launch may have far more groups than the file. */
 static int check_warps(const struct gpu *gpu, const struct launch_shape *shape, struct err *err)
 {
 	uint64_t items = shape->local[0] * shape->local[1] * shape->local[2];

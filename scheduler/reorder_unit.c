@@ -8,13 +8,13 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* A warp, by the access that the unit is to send of it next. */
+/* A warp and its next access to be sent. */
 struct channel {
 	const struct group_stream *stream;
 	const struct stream_instruction *next, *end;
 	uint64_t phase;
 	uint32_t group_slot;
-	uint32_t warp; /* of its group */
+	uint32_t warp; /* number in its group */
 	bool is_full;  /* the access has been issued */
 };
 
@@ -22,11 +22,11 @@ struct reorder_unit {
 	const struct kernel_table *table;
 	uint32_t warps_per_group;
 	uint32_t resident;        /* groups */
-	bool has_last_groups;     /* none will start */
-	uint32_t with_accesses;   /* of which have accesses to send */
+	bool has_last_groups;     /* no more groups will start */
+	uint32_t with_accesses;   /* groups with accesses to send */
 	uint32_t *unfinished;     /* per group slot: warps with accesses to send */
 	struct channel *channels; /* per warp slot */
-	uint32_t *heap;           /* warp slots that have accesses to send, the first at [0] */
+	uint32_t *heap;           /* warp slots with accesses to send; [0] is the next */
 	uint32_t heap_count;
 };
 
@@ -113,7 +113,7 @@ static void sift_down(struct reorder_unit *u)
 	u->heap[at] = slot;
 }
 
-/* Pass the barriers before the next access; false when there is none. */
+/* Pass the barriers before the next access; false if there is no access. */
 static bool find_access(const struct reorder_unit *u, struct channel *c)
 {
 	while (c->next != c->end && u->table->sites[c->next->site].kind == SITE_BARRIER) {

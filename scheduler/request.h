@@ -62,9 +62,9 @@ struct read_run {
 };
 
 /*
- * Where requests go. The scheduler calls request() in the order of the SM's time; the answer is the
- * cycle, >= now_cycles, at which the warp has the data, or MEMORY_LATER. For writes the answer is
- * ignored: no warp waits for them, and they get no later answer.
+ * The destination of requests. The scheduler calls request() in the order of the SM's time. The
+ * result is the cycle, >= now_cycles, at which the warp has the data, or MEMORY_LATER. For writes
+ * the result is ignored: no warp waits for them, and they get no later answer.
  *
  * Later answers, and what SMs share: with settle() SMs run in rounds, each up to a common cycle,
  * `until`; then settle(until) is called, and they continue with its answers. `until` grows from

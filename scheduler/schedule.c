@@ -21,18 +21,18 @@ struct sequence {
 	struct schedule_result *out;
 	struct address_range range; /* the last one looked up */
 	bool counts_unmapped;
-	uint64_t line_mask; /* of the bits inside a line */
+	uint64_t line_mask; /* bits of an address within a line */
 	uint64_t request_cycles;
-	uint64_t now;       /* the next access goes, */
+	uint64_t now;       /* cycle of the next access, */
 	uint64_t port_free; /* but not before this cycle */
 	struct item_cursor cursor;
 	uint64_t used[WORDS_MAX];
 	uint64_t lines[RUN_READS];
 };
 
-/* Whether a launch can be played so: a sequence whose groups have one work-item, whose sites are
- * accesses of one byte to global memory, a port that is not told of accesses, answers at once and
- * does not close, and no reordering. */
+/* Whether sequence_play() can simulate a launch: a sequence whose groups have one work-item, whose
+ * sites are accesses of one byte to global memory, with a port that has no access(), settle() or
+ * port_free(), and no reordering. */
 static bool sequence_is_plain(const struct schedule_input *input, const struct memory_port *port)
 {
 	const struct kernel_table *t = input->table;
@@ -54,7 +54,7 @@ static bool is_in_range(const struct sequence *s, uint64_t address)
 	return address >= s->range.begin && address <= s->range.last;
 }
 
-/* What a request of this event is but for its line and bytes. */
+/* Fill in the request of this event except for its line and bytes. */
 static void begin_request(struct sequence *s, const struct event *e, struct request *r)
 {
 	if (!is_in_range(s, e->value))
@@ -82,8 +82,8 @@ static void play_access(struct sequence *s, const struct event *e, struct reques
 	s->out->sm_reads[0] += r->kind == SITE_READ;
 }
 
-/* The reads from the first of `count` events on that differ in nothing but their address: how many.
- */
+/* Simulate the leading reads of `count` events that differ only in their address. Returns their
+ * number. */
 static uint64_t play_reads(struct sequence *s, const struct event *e, uint64_t count,
                            const struct request *r)
 {
@@ -107,7 +107,7 @@ static uint64_t play_reads(struct sequence *s, const struct event *e, uint64_t c
 	return run.count;
 }
 
-/* The accesses of a window, which follow number `before` of the group. */
+/* Simulate the accesses of a window; `before` accesses of the group precede it. */
 static int play_window(struct sequence *s, uint64_t group, const struct event *events,
                        uint64_t count, uint64_t before, struct err *err)
 {
@@ -174,14 +174,15 @@ static int play_group(struct sequence *s, uint64_t group, struct err *err)
 	return rc;
 }
 
-/* The first group from `group` on that there is. */
+/* Returns the first group >= `group` that can be read. */
 static uint64_t next_group(const struct schedule_input *input, uint64_t group)
 {
 	return input->groups.next ? input->groups.next(input->groups.context, group) : group;
 }
 
-/* Play a launch that can. `out` has its lists; all else is filled in. Returns 0, ERR_FORMAT (an
- * event that is no access), or what groups.read returns. */
+/* Simulate a launch that sequence_is_plain(). The lists of `out` must be allocated; everything else
+ * is filled in. Returns 0, ERR_FORMAT (an event that is not an access), or what groups.read
+ * returns. */
 static int sequence_play(const struct gpu *gpu, const struct schedule_input *input,
                          const struct memory_port *port, struct schedule_result *out,
                          struct err *err)

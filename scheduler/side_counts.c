@@ -50,7 +50,7 @@ double side_sample_error(const struct side_sample *s)
 		return 0;
 	if (s->groups < 2)
 		return INFINITY;
-	/* Exact where it is 0: n times the sum of squares, less the square of the sum. */
+	/* n times the sum of squares less the square of the sum: exact if it is 0. */
 	spread = (double)(s->squares * s->groups - (side_wide)s->turns * s->turns) / (n * (n - 1));
 	return all * sqrt((1 - n / all) * spread / n);
 }
@@ -105,8 +105,7 @@ static void add_word(struct banks *b, uint64_t word)
 		b->most = b->words_of[bank];
 }
 
-/* How often the fullest bank is asked by a lane that is served alone: its words follow each other.
- */
+/* The accesses to the fullest bank by a lane that is served alone: its words are contiguous. */
 static uint64_t passes_alone(const struct gpu *gpu, uint64_t address, uint64_t bytes)
 {
 	uint64_t first = address / gpu->local_bank_bytes;
@@ -120,7 +119,7 @@ static uint64_t bytes_of(const struct warp_step *step, uint32_t lane)
 	return step->is_mixed ? step->sizes[lane] : step->bytes;
 }
 
-/* Passes beyond the first of active lanes first..end - 1, which are served together. */
+/* Passes after the first of active lanes first..end - 1, which are served together. */
 static uint64_t conflicts_of_part(const struct gpu *gpu, enum site_kind kind,
                                   const struct warp_step *step, uint32_t first, uint32_t end)
 {

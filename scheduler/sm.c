@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* The port takes an access from that cycle on, which is earlier than schedulers know. */
+/* Wake the schedulers: the port takes an access from this cycle on, earlier than they assume. */
 static void wake_schedulers(struct sm *sm, uint64_t cycle)
 {
 	for (uint32_t i = 0; i < sm->shape.schedulers; i++)
@@ -31,7 +31,7 @@ void sm_ask_port(struct sm *sm)
 		wake_schedulers(sm, sm->port_free);
 }
 
-/* An answer to `waiter`, who awaits one, of a `cycle` >= sm_now(); sm_begin_round() calls it. */
+/* Deliver an answer to `waiter`, which awaits one; `cycle` >= sm_now(). */
 static void sm_answer(struct sm *sm, uint32_t waiter, uint64_t cycle)
 {
 	struct sm_warp *w = &sm->warps[waiter];
@@ -43,12 +43,12 @@ static void sm_answer(struct sm *sm, uint32_t waiter, uint64_t cycle)
 	if (--w->awaited || *w->ready != MEMORY_LATER)
 		return;
 	sm_set_ready(sm, waiter, w->data);
-	if (w->data < w->scheduler->wake) /* at its end, too: prr may have come to its turn */
+	if (w->data < w->scheduler->wake) /* also at its end, for prr's turn */
 		w->scheduler->wake = w->data;
 	sm->busy_data = w->data;
 }
 
-/* Send what has been kept up to the horizon. */
+/* Send the kept requests up to the horizon. */
 static void send_kept(struct sm *sm)
 {
 	size_t sent = 0;
@@ -75,7 +75,7 @@ static void fetch(const void *from, size_t bytes)
 		__builtin_prefetch((const char *)from + i);
 }
 
-/* What a warp will need for its next access, beside the warp. */
+/* Prefetch what a warp needs for its next access, other than the warp itself. */
 static void fetch_access(const struct sm *sm, const struct sm_warp *w)
 {
 	const struct group_stream *stream = sm->groups[w->group_slot].stream;
@@ -91,8 +91,8 @@ static void fetch_access(const struct sm *sm, const struct sm_warp *w)
 }
 
 /*
- * Other SMs have had the processor's caches for a round. What warps do next is fetched for all at
- * once, not for each when its turn comes; what tells where something is, before that.
+ * Other SMs have used the processor's caches for a round. So what the warps need next is prefetched
+ * for all of them at once, after the structures that locate it.
  */
 static void fetch_warps(const struct sm *sm)
 {
@@ -291,14 +291,15 @@ void sm_open_barrier(struct sm *sm, uint32_t slot, uint64_t cycle)
 		struct sm_warp *w = &sm->warps[i];
 
 		if (!sm_warp_is_at_end(w) && *w->ready == NEVER) {
-			/* the barrier: it stayed until now to tell waiting from finished */
+			/* pass the barrier: until now it distinguished waiting from finished warps
+			 */
 			stream_cursor_next(&w->next, g->stream);
 			sm_wake(sm, i, cycle);
 		}
 	}
 }
 
-/* Retire the warps of a slot that have finished by now; true when the group has ended. */
+/* Retire the warps of a slot that have finished by now. Returns whether the group has ended. */
 static bool retire(struct sm *sm, uint32_t slot)
 {
 	struct sm_group *g = &sm->groups[slot];
@@ -329,14 +330,15 @@ static bool retire(struct sm *sm, uint32_t slot)
 	return true;
 }
 
-/* Retire what has finished by now; true when that ends a group, of which there may be more. */
+/* Retire all warps that have finished by now. Returns true after the first group that this ends;
+ * there may be more. */
 static bool retire_all(struct sm *sm, uint32_t *slot)
 {
 	sm->next_end = NEVER;
 	for (uint32_t i = 0; i < sm->shape.group_slots; i++)
 		if (retire(sm, i)) {
 			*slot = i;
-			sm->next_end = sm->now; /* look again at the slots not looked at */
+			sm->next_end = sm->now; /* some slots were not checked yet */
 			return true;
 		}
 	return false;
@@ -350,10 +352,10 @@ static uint64_t next_cycle(const struct sm *sm)
 	for (uint32_t i = 0; i < sm->shape.schedulers; i++)
 		if (sm->schedulers[i].wake < next)
 			next = sm->schedulers[i].wake;
-	return next > sm->now ? next : sm->now + 1; /* who is woken after its turn to issue */
+	return next > sm->now ? next : sm->now + 1; /* some are woken too late to issue now */
 }
 
-/* Whether something is awaited of which it is not known when it comes. */
+/* Whether the SM waits for something that happens in an unknown cycle. */
 static bool awaits(const struct sm *sm)
 {
 	return sm->awaited || sm->kept.requests.count || sm->port_free == MEMORY_LATER;

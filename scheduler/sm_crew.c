@@ -25,39 +25,41 @@ struct sm_crew {
 	const struct gpu *gpu;
 	const struct schedule_input *input;
 	uint64_t group_count;
-	uint32_t sm_count, played; /* SMs that get groups, and of them */
+	uint32_t sm_count, played; /* all SMs, and the simulated ones */
 	uint32_t jobs;
-	uint32_t ahead_max;      /* groups formed before an SM has got them */
+	uint32_t ahead_max;      /* most groups formed before they are dispatched */
 	struct member *members;  /* jobs */
 	struct spill_file spill; /* for the streams of long groups */
 
-	/* From here on under the lock, but for a worker that runs and a ticket that is formed. */
+	/* Guarded by the lock from here on, except a worker that runs and a ticket that is being
+	 * formed. */
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	uint32_t waiting;        /* members that wait for that */
-	_Atomic uint64_t change; /* counts what they may wait for; read without the lock */
+	uint32_t waiting;        /* members that wait for `changed` */
+	_Atomic uint64_t change; /* counts changes; may be read without the lock */
 	struct dispatcher dispatcher;
 	struct sm_worker *workers; /* sm_count */
 	struct stream_pool streams;
 	struct group_tickets tickets;
 	struct sm_rounds rounds;
-	uint64_t next_ahead; /* the group after all that have a ticket */
-	uint64_t resident;   /* groups that an SM has got and that have not ended */
+	uint64_t next_ahead; /* the first group without a ticket */
+	uint64_t resident;   /* groups dispatched and not ended */
 	uint32_t busy;       /* members at work */
 	uint32_t turn;       /* in rounds: where the search for an SM begins */
-	bool is_reading;     /* one of them uses the source */
-	size_t group_events; /* of a group, about: of those read last, with several threads */
+	bool is_reading;     /* a member uses the source */
+	size_t group_events; /* average of the groups read last; only with several threads */
 	uint64_t lanes, instructions;
 	int rc; /* of the lowest group that failed */
 	uint64_t failed_group;
 	struct err err;
 };
 
-/* Groups formed ahead, a thread: half of them at a time, so that nobody is woken for one. */
+/* Groups formed ahead for each thread. Half of them are formed at a time, so that no thread is
+ * woken for a single group. */
 enum { GROUPS_AHEAD = 16 };
 
-/* So many warps do not stay in the second-level cache of a processor from round to round: about
- * half a kilobyte each. */
+/* From this many warps on, at about half a kilobyte each, they do not stay in a processor's
+ * second-level cache from round to round. */
 enum { COLD_WARPS_MIN = 2048 };
 
 static uint64_t sm_crew_next_group(void *context, uint64_t group)
@@ -121,13 +123,13 @@ static int create_members(struct sm_crew *c, bool keeps_lanes, struct err *err)
 	for (uint32_t i = 0; !rc && i < c->jobs; i++) {
 		c->members[i].crew = c;
 		rc = group_former_init(&c->members[i].former, c->gpu, c->input, keeps_lanes, err);
-		if (c->input->order.kind != ISSUE_ORDER_reorder) /* which looks into streams */
+		if (c->input->order.kind != ISSUE_ORDER_reorder) /* it reads the arrays */
 			c->members[i].former.maker.spill = &c->spill;
 	}
 	return rc;
 }
 
-/* Tickets and streams: for every slot, and for what is ahead. */
+/* Create tickets and streams for every slot, and for the groups formed ahead. */
 static int create_tickets(struct sm_crew *c, uint32_t slots, struct err *err)
 {
 	size_t count = (size_t)c->played * slots + c->ahead_max;
@@ -138,7 +140,8 @@ static int create_tickets(struct sm_crew *c, uint32_t slots, struct err *err)
 	                             c->members[0].former.maker.coalescer.mask_words, err);
 }
 
-/* The lock is held for less than it takes to sleep: who wants it looks for a while first. */
+/* The lock is held for less time than it takes to sleep, so a thread spins for a while before it
+ * sleeps. */
 static void init_lock(pthread_mutex_t *lock)
 {
 	pthread_mutexattr_t kind;
@@ -165,7 +168,7 @@ int sm_crew_create(struct sm_crew **out, const struct gpu *gpu, const struct sch
 	c->sm_count = input->is_sequence ? 1 : gpu->sm_count;
 	c->played = input->is_sequence ? 1 : schedule_played(gpu, input);
 	c->jobs = input->jobs ? input->jobs : 1;
-	if (c->jobs > 1 && c->played == c->sm_count) /* or most of what is ahead were for nobody */
+	if (c->jobs > 1 && c->played == c->sm_count) /* a sample needs few of them */
 		c->ahead_max = c->jobs * GROUPS_AHEAD;
 	init_lock(&c->lock);
 	pthread_cond_init(&c->changed, NULL);
@@ -236,7 +239,8 @@ enum { LOOKS = 300 }; /* some microseconds */
 
 enum task_kind { TASK_END, TASK_FORM, TASK_RUN };
 
-/* Groups that a thread reads at a time, one behind the other, so that others wait for it once. */
+/* Groups that a thread reads at a time, one after another, so that others wait for the source only
+ * once. */
 enum { FORM_GROUPS = 8, FORM_EVENTS = 1 << 14 };
 
 struct task {
@@ -248,7 +252,7 @@ struct task {
 	bool stops_at_end;
 };
 
-/* There may be something to do that there was not. */
+/* Wake the others: there may be new work. */
 static void tell_others(struct sm_crew *c)
 {
 	c->change++;
@@ -264,7 +268,7 @@ static void pause_briefly(void)
 }
 
 /*
- * Wait for that: what others are at takes microseconds, as sleeping does, so look for a while
+ * Wait for new work. The tasks of others take microseconds, and so does sleeping: spin for a while
  * first.
  */
 static void wait_for_others(struct sm_crew *c)
@@ -282,7 +286,7 @@ static void wait_for_others(struct sm_crew *c)
 	c->waiting--;
 }
 
-/* A ticket that has its SM and its stream has done its work. */
+/* If a ticket has both its SM and its stream, give the stream to the SM and the ticket back. */
 static void use_ticket(struct sm_crew *c, struct group_ticket *t)
 {
 	if (!t->worker || !t->is_formed)
@@ -293,7 +297,7 @@ static void use_ticket(struct sm_crew *c, struct group_ticket *t)
 
 /* --- what is to be done ---------------------------------------------------------------------- */
 
-/* Take slots for all groups whose SM is decided; false when there is none. */
+/* Take slots for all groups whose SM is decided; false if there are none. */
 static bool place_groups(struct sm_crew *c)
 {
 	struct placement p;
@@ -325,7 +329,7 @@ static bool can_run(const struct sm_crew *c, uint32_t sm)
 	       !dispatcher_holds(&c->dispatcher, sm);
 }
 
-/* The SM that is most behind of those that can run, or sm_count. */
+/* Returns the SM with the earliest time of those that can run, or sm_count. */
 static uint32_t find_last(const struct sm_crew *c)
 {
 	uint32_t count = c->sm_count, found = count;
@@ -336,7 +340,7 @@ static uint32_t find_last(const struct sm_crew *c)
 	return found;
 }
 
-/* The next SM that can run and has not come to the end of the round, or sm_count. */
+/* Returns the next SM that can run and has not reached the end of the round, or sm_count. */
 static uint32_t find_behind(struct sm_crew *c)
 {
 	for (uint32_t i = 0, sm = c->turn; i < c->sm_count; i++) {
@@ -351,7 +355,7 @@ static uint32_t find_behind(struct sm_crew *c)
 	return c->sm_count;
 }
 
-/* Run an SM; false when none can. */
+/* Choose an SM to run; false if none can. */
 static bool find_run(struct sm_crew *c, struct task *task)
 {
 	uint32_t found = sm_rounds_are_there(&c->rounds) ? find_behind(c) : find_last(c);
@@ -368,7 +372,8 @@ static bool find_run(struct sm_crew *c, struct task *task)
 	return true;
 }
 
-/* A ticket of a group to form: one that an SM waits for, or one ahead; NULL for none. */
+/* Returns the ticket of a group to form: one that an SM waits for, or one ahead; NULL if there is
+ * none. */
 static struct group_ticket *find_ticket(struct sm_crew *c, bool is_ahead)
 {
 	struct group_ticket *t;
@@ -383,8 +388,8 @@ static struct group_ticket *find_ticket(struct sm_crew *c, bool is_ahead)
 	return t;
 }
 
-/* How many groups a thread takes: where others wait for the source, several that are short; of
- * those that SMs wait for, half. */
+/* Returns how many groups a thread takes. If others wait for the source, several short ones; of
+ * those that SMs wait for, at most half. */
 static uint32_t count_to_form(const struct sm_crew *c, bool is_ahead)
 {
 	uint32_t most = FORM_GROUPS;
@@ -396,7 +401,7 @@ static uint32_t count_to_form(const struct sm_crew *c, bool is_ahead)
 	return most;
 }
 
-/* Groups to form. */
+/* Choose groups to form. */
 static bool find_groups(struct sm_crew *c, bool is_ahead, struct task *task)
 {
 	uint32_t most = count_to_form(c, is_ahead);
@@ -413,8 +418,8 @@ static bool find_groups(struct sm_crew *c, bool is_ahead, struct task *task)
 	return true;
 }
 
-/* When all SMs have come to the end of the round, the next one begins: true. Others are woken when
- * there is something for them: a round is short. */
+/* If all SMs have reached the end of the round, begin the next one and return true. Others are not
+ * woken until there is work for them: a round is short. */
 static bool end_round(struct sm_crew *c)
 {
 	bool are_left = !dispatcher_is_done(&c->dispatcher);
@@ -431,7 +436,7 @@ static bool end_round(struct sm_crew *c)
 	return true;
 }
 
-/* What a member that is free does next; waits until there is something. */
+/* Returns the next task of a free member; waits until there is one. */
 static struct task find_task(struct sm_crew *c)
 {
 	struct task task = { .kind = TASK_END };
@@ -444,7 +449,7 @@ static struct task find_task(struct sm_crew *c)
 			return task;
 		if (end_round(c))
 			continue;
-		assert(c->busy); /* or nobody would ever end our waiting */
+		assert(c->busy); /* otherwise this member would wait forever */
 		wait_for_others(c);
 	}
 }
@@ -460,7 +465,7 @@ static void fail(struct sm_crew *c, uint64_t group, int rc, const struct err *wh
 	c->err = *why;
 }
 
-/* Read the groups of a task, without the lock; returns how many. With several threads they are
+/* Read the groups of a task, without the lock. Returns their number. With several threads they are
  * copied, so that others can read. */
 static uint32_t read_groups(struct member *m, const struct task *task, int *rc, struct err *err)
 {
@@ -477,7 +482,7 @@ static uint32_t read_groups(struct member *m, const struct task *task, int *rc, 
 	return *rc ? i - 1 : i;
 }
 
-/* Form group number `i` of a task, which was read. */
+/* Form group number `i` of a task, which must have been read. */
 static void form_group(struct member *m, struct group_ticket *t, uint32_t i)
 {
 	struct sm_crew *c = m->crew;
@@ -519,7 +524,7 @@ static void form(struct member *m, const struct task *task)
 		form_group(m, task->tickets[i], i);
 }
 
-/* Returns whether there may be more to do than there was: but for the SM itself, in rounds. */
+/* Returns whether there may be new work for others; in rounds, work other than this SM. */
 static bool run(struct sm_crew *c, const struct task *task)
 {
 	struct sm_worker *w = &c->workers[task->sm];

@@ -3,7 +3,7 @@
 
 #include "reorder_unit.h"
 
-/* Tell who wants to know of each access. */
+/* Report an access to port->access(). */
 static void tell_access(const struct sm *sm, const struct sm_warp *w)
 {
 	const struct group_stream *stream = sm->groups[w->group_slot].stream;
@@ -15,7 +15,7 @@ static void tell_access(const struct sm *sm, const struct sm_warp *w)
 	sm->port->access(sm->port->context, sm->shape.number, &a, sm->now);
 }
 
-/* Request `i` of the warp's access. */
+/* Fill in request `i` of the warp's access. */
 static void fill_request(struct request *r, const struct group_stream *stream,
                          const struct sm_warp *w, uint32_t i)
 {
@@ -30,7 +30,8 @@ static void fill_request(struct request *r, const struct group_stream *stream,
 	r->buffer = asked->buffer;
 }
 
-/* Send an access' requests, or keep them; what is known of when their data is there goes to *w. */
+/* Send the requests of an access, or keep them, and record in *w when their data arrives, as far as
+ * known. */
 static void access_memory(struct sm *sm, struct sm_warp *w)
 {
 	const struct group_stream *stream = sm->groups[w->group_slot].stream;
@@ -72,7 +73,7 @@ static void access_memory(struct sm *sm, struct sm_warp *w)
 		sm->counts.reads += w->next.at->request_count;
 }
 
-/* Whether a warp may issue its next instruction before the data it has asked for is there. */
+/* Whether a warp may issue its next instruction before the data it has requested arrives. */
 static bool is_free_to_go_on(const struct sm *sm, const struct sm_warp *w, bool has_sub_warp)
 {
 	if (has_sub_warp)
@@ -80,7 +81,7 @@ static bool is_free_to_go_on(const struct sm *sm, const struct sm_warp *w, bool 
 	return sm->is_independent && !sm_warp_is_at_end(w) && sm->is_independent[w->next.at->site];
 }
 
-/* The access of a warp goes to memory now. */
+/* Make the next access of a warp now. */
 static void make_access(struct sm *sm, uint32_t warp_slot)
 {
 	struct sm_warp *w = &sm->warps[warp_slot];
@@ -114,15 +115,16 @@ static bool is_access(const struct sm *sm, const struct sm_warp *w)
 	return sm->table->sites[w->next.at->site].kind != SITE_BARRIER;
 }
 
-/* The next cycle in which a scheduler whose turn is at a held access may choose again. */
+/* Returns the next cycle in which a scheduler whose chosen access finds the port busy may choose
+ * again. */
 static uint64_t next_choice(const struct sm *sm, const struct sm_scheduler *s)
 {
 	const uint64_t *ready = s->queue.ready, after = sm->now + 1;
 	uint64_t least = sm->port_free - after, other = least, wait;
 	uint32_t count = s->held == NO_WARP && least ? s->queue.count : 0, i = 0;
 
-	for (; i + 1 < count; i += 2) {  /* two at a time: neither waits for the other */
-		wait = ready[i] - after; /* of those that are ready now almost 2^64 */
+	for (; i + 1 < count; i += 2) {  /* two independent chains, which run in parallel */
+		wait = ready[i] - after; /* almost 2^64 for those that are ready now */
 		least = wait < least ? wait : least;
 		wait = ready[i + 1] - after;
 		other = wait < other ? wait : other;
@@ -132,7 +134,7 @@ static uint64_t next_choice(const struct sm *sm, const struct sm_scheduler *s)
 	return after + (other < least ? other : least);
 }
 
-/* The warp whose sub-warps are under way, or the one that the order names. */
+/* Returns the warp that still has sub-warps to issue, or the one that the order chooses. */
 static uint32_t choose(struct sm *sm, struct sm_scheduler *s, uint64_t *wake)
 {
 	if (s->held != NO_WARP)
@@ -152,7 +154,7 @@ static void issue_found(struct sm *sm, uint32_t i, uint32_t found, bool takes_po
 	issue_order_issued(&sm->shape.order, &s->queue, found, ++sm->number);
 	issue(sm, warp_slot);
 	ready = s->queue.ready[found];
-	if (sm->is_one_by_one && ready != NEVER) { /* not at a barrier, or beyond it */
+	if (sm->is_one_by_one && ready != NEVER) { /* neither waiting at a barrier nor past it */
 		sm->busy_data = ready;
 		sm->busy_until = ready > sm->port_free ? ready : sm->port_free;
 	}
@@ -160,7 +162,7 @@ static void issue_found(struct sm *sm, uint32_t i, uint32_t found, bool takes_po
 		sm->first = (i + 1) % sm->shape.schedulers;
 }
 
-/* Let scheduler number `i` issue, if it can, in this cycle. */
+/* Let scheduler number `i` issue in this cycle if it can. */
 static void run_scheduler(struct sm *sm, uint32_t i)
 {
 	struct sm_scheduler *s = &sm->schedulers[i];
@@ -188,7 +190,7 @@ static void run_scheduler(struct sm *sm, uint32_t i)
 	issue_found(sm, i, found, takes_port);
 }
 
-/* Send what has come to its turn, as far as the port takes it. */
+/* Send the accesses whose turn has come, as far as the port takes them. */
 static void send_in_order(struct sm *sm)
 {
 	uint32_t warp_slot;

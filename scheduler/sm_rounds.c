@@ -115,7 +115,7 @@ void sm_rounds_join(const struct sm_rounds *r, struct sm_worker *w)
 	sm_begin_round(w->sm, r->horizon);
 }
 
-/* Whether the SM may yet ask for something, other than what it has kept. */
+/* Whether the SM may still make requests other than kept ones. */
 static bool is_live(const struct sm_worker *w, bool are_left)
 {
 	return w->resident || (w->sm && are_left);
@@ -131,8 +131,8 @@ bool sm_rounds_is_over(const struct sm_rounds *r, const struct sm_worker *worker
 	return true;
 }
 
-/* When the next round begins: with the first thing that an SM may ask for, or has kept. CYCLE_LAST:
- * there is none. */
+/* Returns the begin of the next round: the first cycle in which an SM may make a request or has
+ * kept one. CYCLE_LAST: there is none. */
 static uint64_t next_begin(const struct sm_rounds *r, struct sm_worker *workers, uint32_t count,
                            bool are_left)
 {
@@ -168,7 +168,7 @@ void sm_rounds_end(struct sm_rounds *r, struct sm_worker *workers, uint32_t coun
 {
 	uint64_t begin;
 
-	/* What was kept is no less in rounds than what went before. */
+	/* Kept requests also go out in rounds. */
 	while ((begin = next_begin(r, workers, count, false)) < CYCLE_LAST)
 		begin_round(r, begin);
 	r->port->settle(r->port->context, UINT64_MAX);

@@ -30,7 +30,7 @@ void stream_bundles_clear(struct stream_bundles *b)
 	array_clear(&b->requests);
 }
 
-/* Stand at a strand of the bundle, in an iteration. */
+/* Set the instruction of the current strand and iteration. */
 static void stand(struct stream_cursor *c, const struct group_stream *s)
 {
 	const struct stream_bundles *b = &s->bundles;
@@ -46,7 +46,7 @@ static void stand(struct stream_cursor *c, const struct group_stream *s)
 	c->moved_bytes = period * strand->period_bytes;
 }
 
-/* At the end of what is in memory: go on with what is not. */
+/* At the end of the window: read the next instructions into it. */
 static void refill(struct stream_cursor *c, const struct group_stream *s)
 {
 	size_t count = stream_spill_fill(s, c->window);
@@ -56,7 +56,7 @@ static void refill(struct stream_cursor *c, const struct group_stream *s)
 	c->requests = c->window->requests;
 }
 
-/* Enter the bundle that stands at *at, if one does. */
+/* If *at stands for a bundle, enter it. */
 static void enter(struct stream_cursor *c, const struct group_stream *s)
 {
 	if (c->at == c->end && c->window)
@@ -89,7 +89,7 @@ void stream_cursor_start(struct stream_cursor *c, const struct group_stream *s, 
 void stream_cursor_next(struct stream_cursor *c, const struct group_stream *s)
 {
 	if (!c->bundle) {
-		if (c->at->request_count) /* there may be none at all, and no array */
+		if (c->at->request_count) /* without requests the array may be NULL */
 			c->requests += c->at->request_count;
 		c->at++;
 		enter(c, s);

@@ -1,11 +1,11 @@
 /*
- * stream_bundle - instructions of a warp that go on alike over many iterations, in the memory of a
- * few: part of a group's stream.
+ * stream_bundle - instructions of a warp that repeat regularly over many iterations, in the memory
+ * of a few: part of a group's stream.
  *
- * Where all lanes of an access move by the same stride, its line requests in iteration i + P are
- * those of iteration i, moved by P * stride, if that is a number of whole lines. So one set of
- * requests is kept for each of the first P iterations, P = line / gcd(line, stride), and those are
- * all alignments that there are.
+ * If all lanes of an access move by the same stride, its line requests in iteration i + P are those
+ * of iteration i moved by P * stride, provided that this is a whole number of lines. So only the
+ * requests of the first P iterations are stored, P = line / gcd(line, stride): these are all the
+ * alignments.
  */
 #ifndef STREAM_BUNDLE_H
 #define STREAM_BUNDLE_H
@@ -14,16 +14,16 @@
 
 #include <stdint.h>
 
-/* The site of an instruction that stands for the bundle number `request_count`. */
+/* The site of an instruction that stands for a bundle, whose number is its request_count. */
 #define STREAM_BUNDLE UINT32_MAX
 
-/* What fits in request_count. */
+/* The largest request_count. */
 #define STREAM_COUNT_MASK (UINT32_MAX >> 1)
 
 struct stream_instruction {
 	uint32_t site;               /* an access or a barrier */
-	uint32_t request_count : 31; /* below 2^24, see coalesce(); likewise bundles */
-	uint32_t is_followed : 1; /* by a further sub-warp of the same large warp's instruction */
+	uint32_t request_count : 31; /* or the number of a bundle; below 2^24, see coalesce() */
+	uint32_t is_followed : 1;    /* by another sub-warp of the same large-warp instruction */
 };
 
 struct stream_request {
@@ -32,7 +32,7 @@ struct stream_request {
 	int32_t buffer;
 };
 
-/* An access in iterations of one alignment. */
+/* An access in the iterations of one alignment. */
 struct stream_class {
 	struct stream_instruction instruction;
 	size_t first_request; /* of stream_bundles.requests */
@@ -52,7 +52,7 @@ struct stream_bundle {
 	uint32_t strand_count; /* instructions in each iteration, >= 1 */
 };
 
-/* Those of a group. */
+/* The bundles of a group. */
 struct stream_bundles {
 	struct array bundles;
 	struct array strands;
@@ -67,35 +67,36 @@ void stream_bundles_release(struct stream_bundles *b);
 void stream_bundles_clear(struct stream_bundles *b);
 
 /*
- * stream_cursor - a warp's way through its instructions in a group's stream.
+ * stream_cursor - iterates over a warp's instructions in a group's stream.
  *
- * Iterations of a bundle pass one by one, as if each had its own instructions.
+ * The iterations of a bundle are visited one by one, as if each had its own instructions.
  */
 
 struct warp_access;
 
-/* A place in a warp's instructions. All is borrowed from the stream. */
+/* A position in a warp's instructions. Everything is borrowed from the stream. */
 struct stream_cursor {
 	const struct stream_instruction *at, *end;  /* the next one, unless it is `end` */
-	const struct stream_request *requests;      /* of *at, */
-	uint64_t moved_bytes;                       /* their lines moved by this */
-	const struct stream_bundle *bundle;         /* that *at is in, or NULL */
-	uint64_t iteration;                         /* of the bundle, */
-	uint32_t strand;                            /* and which of its strands */
-	const struct stream_instruction *back;      /* what stands for the bundle, */
-	const struct stream_request *back_requests; /* and those that follow it */
-	struct stream_window *window;               /* that `end` is the end of, or NULL */
+	const struct stream_request *requests;      /* of *at, not yet moved */
+	uint64_t moved_bytes;                       /* bytes to add to the lines of `requests` */
+	const struct stream_bundle *bundle;         /* the bundle of *at, or NULL */
+	uint64_t iteration;                         /* current iteration of the bundle */
+	uint32_t strand;                            /* current strand of the bundle */
+	const struct stream_instruction *back;      /* the instruction that stands for the bundle */
+	const struct stream_request *back_requests; /* the requests of the instruction after it */
+	struct stream_window *window;               /* the window that ends at `end`, or NULL */
 };
 
-/* The beginning of warp number `warp`. */
+/* Start at the first instruction of warp number `warp`. */
 void stream_cursor_start(struct stream_cursor *c, const struct group_stream *s, uint32_t warp);
 
-/* Let lane_count, item and address of *a be those of the instruction at which the cursor stands, an
- * access; the stream's maker keeps lanes. Borrowed from the stream until the cursor goes on. */
+/* Set lane_count, item and address of *a to those of the current instruction, which must be an
+ * access; the stream's maker must keep lanes. The arrays are borrowed from the stream until the
+ * cursor moves. */
 void stream_cursor_lanes(const struct stream_cursor *c, const struct group_stream *s,
                          struct warp_access *a);
 
-/* Go on; not at the end. */
+/* Move to the next instruction; must not be at the end. */
 void stream_cursor_next(struct stream_cursor *c, const struct group_stream *s);
 
 #endif

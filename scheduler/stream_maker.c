@@ -28,7 +28,7 @@ void large_warp_cut(struct large_warp *l, const struct warp_step *step, uint32_t
 	}
 }
 
-/* The widths are those of the lanes taken: `is_mixed` and `bytes` are theirs too. */
+/* Only the widths of the taken lanes count for `is_mixed` and `bytes`. */
 static void take_size(struct warp_step *out, uint32_t lane, uint64_t size)
 {
 	out->sizes[lane] = size;
@@ -62,10 +62,10 @@ void large_warp_take(const struct large_warp *l, uint32_t k, struct warp_step *o
 	}
 }
 
-/* Of a hundred groups the first are some megabytes. */
+/* At SPILL_BYTES, a hundred groups take some megabytes. */
 enum { SPILL_BYTES = 128 << 10, EXTENT_BYTES = 1 << 20 };
 
-/* Stored events of a warp: 8 MB. */
+/* The most stored events of a warp that lockstep tries: 8 MB. */
 enum { IN_STEP_EVENTS = 1 << 19 };
 
 int stream_maker_init(struct stream_maker *m, const struct gpu *gpu,
@@ -106,10 +106,10 @@ void stream_maker_set_order(struct stream_maker *m, const struct issue_order *or
 	m->takes_fronts |= m->keeps_paths || m->lanes > m->warp_lanes;
 }
 
-/* Instructions with paths, which stay in memory. */
+/* The most instructions with paths, which stay in memory. */
 static const size_t PATHS_MAX = (size_t)1 << 20;
 
-/* The number of the pattern of a use. */
+/* Store the number of a use's pattern in *number. */
 static int find_pattern(struct group_stream *s, struct stream_maker *m, size_t use,
                         uint32_t *number, struct err *err)
 {
@@ -145,11 +145,11 @@ static int add_requests(struct group_stream *s, struct stream_maker *m, struct a
 	return rc;
 }
 
-/* What becomes one instruction: all active lanes of a warp, or those of a sub-warp. */
+/* The lanes of one instruction: all active lanes of a warp, or those of a sub-warp. */
 struct piece {
 	const struct warp_step *step;
 	const uint16_t *lane; /* of the warp or the large warp, for each active lane */
-	uint32_t first_item;  /* its lane 0 */
+	uint32_t first_item;  /* the work-item of lane 0 */
 	bool is_followed;
 };
 
@@ -192,7 +192,7 @@ static int add_path(struct group_stream *s, const struct stream_maker *m, struct
 	return 0;
 }
 
-/* Keep what is in the arrays from growing, where that can be. */
+/* Move the contents of the arrays to the file if they are large and that is possible. */
 static int spill(struct group_stream *s, const struct stream_maker *m, struct err *err)
 {
 	if (!m->spill || s->spill.is_refused || m->keeps_paths || m->reorder ||
@@ -234,7 +234,7 @@ static int add_piece(struct group_stream *s, struct stream_maker *m, const struc
 	return rc ? rc : spill(s, m, err);
 }
 
-/* An access of a large warp, sub-warp by sub-warp. */
+/* Add an access of a large warp, sub-warp by sub-warp. */
 static int add_sub_warps(struct group_stream *s, struct stream_maker *m, uint32_t first_item,
                          struct err *err)
 {
@@ -263,10 +263,10 @@ static int add_step(struct group_stream *s, struct stream_maker *m, uint32_t fir
 	return add_piece(s, m, &whole, err);
 }
 
-/* Fewer iterations are shorter one by one. */
+/* Fewer iterations take less memory one by one. */
 enum { BUNDLE_ITERATIONS_MIN = 4 };
 
-/* Let m->step be a strand's access in an iteration. */
+/* Set m->step to a strand's access in an iteration. */
 static void fill_step(struct stream_maker *m, const struct lockstep_strand *strand,
                       uint64_t iteration)
 {
@@ -278,7 +278,7 @@ static void fill_step(struct stream_maker *m, const struct lockstep_strand *stra
 		m->step.address[i] = strand->first[i] + iteration * strand->stride[i];
 }
 
-/* Whether all lanes move alike through `length` iterations, none out of its buffer. */
+/* Whether all lanes move by the same stride through `length` iterations, none out of its buffer. */
 static bool is_steady(struct stream_maker *m, const struct lockstep_strand *strand, uint64_t length)
 {
 	uint32_t lanes = m->lockstep.lane_count, bytes = m->table->sites[strand->site].bytes;
@@ -304,7 +304,7 @@ static bool are_steady(struct stream_maker *m, uint64_t length)
 	return true;
 }
 
-/* One after the other. */
+/* Add the iterations one after another. */
 static int add_plainly(struct group_stream *s, struct stream_maker *m, uint32_t first_item,
                        uint64_t length, struct err *err)
 {
@@ -319,7 +319,7 @@ static int add_plainly(struct group_stream *s, struct stream_maker *m, uint32_t 
 	return rc;
 }
 
-/* How often a stride has to be taken until it is a number of whole lines: 2 to the ... */
+/* Returns b: 2^b times the stride is a whole number of lines. */
 static uint32_t find_period_bits(uint64_t stride, uint32_t line_bytes)
 {
 	uint32_t line_bits = (uint32_t)__builtin_ctz(line_bytes), zeros;
@@ -330,7 +330,7 @@ static uint32_t find_period_bits(uint64_t stride, uint32_t line_bytes)
 	return zeros < line_bits ? line_bits - zeros : 0;
 }
 
-/* The requests of a strand in an iteration, as one of its classes. */
+/* Add the requests of a strand in an iteration, as one of its classes. */
 static int add_class(struct group_stream *s, struct stream_maker *m,
                      const struct lockstep_strand *strand, uint64_t iteration, struct err *err)
 {
@@ -374,14 +374,14 @@ static int add_strand(struct group_stream *s, struct stream_maker *m,
 			access_patterns_step(m->patterns, &m->step, &m->coalescer,
 			                     (length - i - 1) / classes + 1);
 	}
-	unmapped = m->coalescer.unmapped_lanes - unmapped; /* of one class: all have as many */
+	unmapped = m->coalescer.unmapped_lanes - unmapped; /* of one class: the same for all */
 	m->coalescer.unmapped_lanes += unmapped * (length - classes);
 	s->lanes += length * m->lockstep.lane_count;
 	s->accesses += length;
 	return rc;
 }
 
-/* Count the accesses of a strand that go beside L1; they are no instructions. */
+/* Count the accesses of a strand to local or constant memory; they are not instructions. */
 static int count_side(struct group_stream *s, struct stream_maker *m, uint32_t first_item,
                       const struct lockstep_strand *strand, uint64_t length, struct err *err)
 {
@@ -426,8 +426,8 @@ static int add_bundle(struct group_stream *s, struct stream_maker *m, uint32_t f
 	return 0;
 }
 
-/* Add `length` times m->lockstep's strands to the warp that begins with first_item: as a bundle if
- * that can be, or one by one. m->step has the lanes. */
+/* Add `length` iterations of m->lockstep's strands to the warp that begins with first_item: as a
+ * bundle if possible, else one by one. m->step has the lanes. */
 static int add_iterations(struct group_stream *s, struct stream_maker *m, uint32_t first_item,
                           uint64_t length, struct err *err)
 {
@@ -447,7 +447,7 @@ static int mark_warp(struct group_stream *s, struct err *err)
 	return 0;
 }
 
-/* A warp in step, which m->lockstep has begun. */
+/* Form a warp that m->lockstep has begun. */
 static int form_in_step(struct group_stream *s, struct stream_maker *m, uint32_t first_item,
                         struct err *err)
 {
@@ -467,7 +467,7 @@ static int form_in_step(struct group_stream *s, struct stream_maker *m, uint32_t
 	return rc;
 }
 
-/* Any warp. */
+/* Form any warp. */
 static int form_by_fronts(struct group_stream *s, struct stream_maker *m,
                           const struct group_items *items, uint32_t first_item, uint32_t lanes,
                           struct err *err)
@@ -483,7 +483,7 @@ static int form_by_fronts(struct group_stream *s, struct stream_maker *m,
 	return rc;
 }
 
-/* Whether a warp may be tried for one in step, which takes memory for all of its events. */
+/* Whether to try lockstep for a warp, which takes memory for all of its events. */
 static bool is_short(const struct group_items *items, uint32_t first_item, uint32_t lanes)
 {
 	const uint64_t *first = items->events.first;
@@ -509,7 +509,7 @@ static int form_warp(struct group_stream *s, struct stream_maker *m,
 	return form_by_fronts(s, m, items, first_item, lanes, err);
 }
 
-/* Whether the bounds of the work-items are in order. */
+/* Check that the bounds of the work-items ascend. */
 static int check_bounds(const struct group_events *events, struct err *err)
 {
 	for (uint32_t i = 0; events->first && i < events->item_count; i++)
@@ -520,7 +520,7 @@ static int check_bounds(const struct group_events *events, struct err *err)
 	return 0;
 }
 
-/* Nothing of the group before. */
+/* Discard the previous group. */
 static void clear(struct group_stream *s)
 {
 	s->warp_count = 0;

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Of a window: 4.5 KB, of which an SM has at most some tens; with lanes some more. */
+/* Sizes of a window: 4.5 KB, plus its lanes. An SM has a few tens of windows. */
 enum { WINDOW_INSTRUCTIONS = 64, WINDOW_REQUESTS = 256, LANE_INSTRUCTIONS = 16 };
 
 /* An extent has about a megabyte. */
@@ -50,7 +50,7 @@ size_t stream_spill_bytes(const struct group_stream *s)
 	       s->items.count * (sizeof(uint32_t) + sizeof(uint64_t));
 }
 
-/* The next extent, whose place may be an earlier group's. */
+/* The next extent, which may reuse the place of an earlier group's extent. */
 static struct stream_extent *next_extent(struct stream_spill *s, struct err *err)
 {
 	struct stream_extent *extent;
@@ -123,7 +123,7 @@ static bool make_lanes(struct stream_window *w, size_t lanes)
 	return w->lane_ends && lanes <= w->lane_room;
 }
 
-/* A window for each warp; false when there is no memory. */
+/* Make a window for each warp; false if out of memory. */
 static bool make_windows(struct stream_spill *s, uint32_t count)
 {
 	struct stream_window *windows;
@@ -192,7 +192,7 @@ struct stream_window *stream_spill_window(const struct group_stream *s, uint32_t
 	return w;
 }
 
-/* Room for the requests of one instruction. */
+/* Make room for the requests of one instruction. */
 static bool reserve(struct stream_window *w, size_t requests)
 {
 	struct stream_request *larger;
@@ -207,7 +207,8 @@ static bool reserve(struct stream_window *w, size_t requests)
 	return true;
 }
 
-/* How many of the instructions that were read have their requests fit; *requests: how many. */
+/* Returns how many of the instructions read have room for their requests, with the number of these
+ * in *requests. */
 static size_t count_fit(struct stream_window *w, size_t count, size_t *requests)
 {
 	size_t fit = 0, sum = 0;
@@ -224,7 +225,8 @@ static size_t count_fit(struct stream_window *w, size_t count, size_t *requests)
 	return fit;
 }
 
-/* Part of an extent: `count` items of `bytes` each, from number `first` on of those at `offset`. */
+/* Read `count` items of `bytes` each from an extent, from number `first` on of those at `offset`.
+ */
 static bool read_items(const struct stream_spill *s, const struct stream_extent *extent,
                        uint64_t offset, size_t first, void *to, size_t count, size_t bytes)
 {
@@ -232,7 +234,7 @@ static bool read_items(const struct stream_spill *s, const struct stream_extent 
 	       spill_file_read(s->file, &extent->place, offset + first * bytes, to, count * bytes);
 }
 
-/* The lanes of `count` instructions from number `first` of an extent on. */
+/* Read the lanes of `count` instructions, from number `first` of an extent on. */
 static bool read_lanes(const struct stream_spill *s, const struct stream_extent *extent,
                        size_t first, size_t count, struct stream_window *w)
 {

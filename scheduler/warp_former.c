@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fronts are kept in order; the events of a front's lanes are read, as long as these agree, up to
- * the place where they stand next. */
+/* Fronts are kept in order. The events of a front's lanes are read, as long as they agree, up to
+ * the lanes' next position. */
 
 #define SIZE_NONE UINT64_MAX
 
-/* Lanes that stand at the same place. A front's number is that of one of its lanes, so that
- * numbers, and the loop paths that go with them, are unique and need no allocation. */
+/* Lanes at the same position. A front has the number of one of its lanes, so that the numbers, and
+ * the loop paths that belong to them, are unique and need no allocation. */
 struct front {
 	uint32_t site;
 	uint32_t lane_count;
@@ -29,32 +29,32 @@ struct warp_former {
 	uint32_t first_item;
 	bool keeps_path;
 	struct loop_level *step_path; /* of the last step, when keeps_path */
-	uint32_t lanes_max;           /* of the warps so far: there is room for as many */
+	uint32_t lanes_max;           /* most lanes of a warp so far: allocated for that many */
 	uint32_t levels;              /* of a loop path */
-	struct loop_level *paths;     /* levels for each front */
+	struct loop_level *paths;     /* `levels` for each front */
 	uint16_t *front_lanes;        /* lanes_max for each front */
 	const struct event *next[LARGE_WARP_LANES_MAX];
 	const struct event *end[LARGE_WARP_LANES_MAX];
-	const struct event *begin[LARGE_WARP_LANES_MAX];  /* of the events up to `end`, and */
-	uint64_t before[LARGE_WARP_LANES_MAX];            /* how many came before them */
+	const struct event *begin[LARGE_WARP_LANES_MAX];  /* first of the events up to `end` */
+	uint64_t before[LARGE_WARP_LANES_MAX];            /* number of events before them */
 	bool goes_on[LARGE_WARP_LANES_MAX];               /* the lane's expander may have more */
 	struct expander *expanders[LARGE_WARP_LANES_MAX]; /* owned; NULL until they are needed */
 	uint64_t size[LARGE_WARP_LANES_MAX];  /* of the access that follows, or SIZE_NONE */
 	uint32_t order_count;                 /* fronts on the stack */
-	uint32_t barrier_count;               /* of which at a barrier */
+	uint32_t barrier_count;               /* of these, at a barrier */
 	uint16_t order[LARGE_WARP_LANES_MAX]; /* the least last */
-	uint16_t todo[LARGE_WARP_LANES_MAX];  /* fronts that settle() has yet to look at */
+	uint16_t todo[LARGE_WARP_LANES_MAX];  /* fronts that settle() has yet to place */
 	struct front fronts[LARGE_WARP_LANES_MAX];
 };
 
-/* What became of a front that was read on. */
+/* The result of reading the events of a front. */
 enum outcome {
-	AT_SITE, /* its lanes stand at fronts[].site, with the event of the site next */
+	AT_SITE, /* its lanes are at fronts[].site; the event of the site is next */
 	ENDED,   /* its lanes have no more events */
 	APART,   /* its lanes' next events differ, or some have ended */
 };
 
-/* The loops that a front is in. */
+/* The loop path of a front. */
 static inline struct loop_level *path_of(const struct warp_former *f, uint32_t front)
 {
 	return f->paths + (size_t)front * f->levels;
@@ -62,13 +62,13 @@ static inline struct loop_level *path_of(const struct warp_former *f, uint32_t f
 
 static int lane_refill(struct warp_former *f, uint32_t lane, struct err *err);
 
-/* Let a lane go on by an event. */
+/* Advance a lane by one event. */
 static inline int lane_advance(struct warp_former *f, uint32_t lane, struct err *err)
 {
 	return ++f->next[lane] == f->end[lane] && f->goes_on[lane] ? lane_refill(f, lane, err) : 0;
 }
 
-/* Let each lane go on by an event. */
+/* Advance each lane of a front by one event. */
 static inline int front_advance(struct warp_former *f, const struct front *fr, struct err *err)
 {
 	int rc = 0;
@@ -78,7 +78,7 @@ static inline int front_advance(struct warp_former *f, const struct front *fr, s
 	return rc;
 }
 
-/* Add to `why` whose event it was. */
+/* Fail with `why`, prefixed by the work-item and the event. */
 static int refuse_events(const struct warp_former *f, uint32_t lane, const struct err *why,
                          struct err *err)
 {
@@ -111,7 +111,7 @@ static enum outcome compare_lanes(const struct warp_former *f, const struct fron
 	return differs ? APART : AT_SITE;
 }
 
-/* EVENT_LOOP and EVENT_EPOCH, which all lanes of the front have next. */
+/* Process EVENT_LOOP or EVENT_EPOCH, which all lanes of the front have next. */
 static int take_loop_event(struct warp_former *f, uint32_t number, enum outcome *outcome,
                            struct err *err)
 {
@@ -137,7 +137,7 @@ static int take_loop_event(struct warp_former *f, uint32_t number, enum outcome 
 	return front_advance(f, fr, err);
 }
 
-/* EVENT_SIZE, which all lanes of the front have next: each has its own size. */
+/* Process EVENT_SIZE, which all lanes of the front have next; each has its own size. */
 static int take_sizes(struct warp_former *f, const struct front *fr, struct err *err)
 {
 	uint32_t site = f->next[fr->lane[0]]->point & EVENT_ID_MASK;
@@ -158,12 +158,13 @@ static int take_sizes(struct warp_former *f, const struct front *fr, struct err 
 		if (why.code)
 			return refuse_events(f, lane, &why, err);
 		f->size[lane] = e->value;
-		f->next[lane]++; /* to its access, which is there */
+		f->next[lane]++; /* to its access, which follows */
 	}
 	return 0;
 }
 
-/* The front's lanes have the event of a site next: check it, and put the front there. */
+/* The event of a site is next for the front's lanes: check it, and set the position of the front.
+ */
 static int stand_at_site(struct warp_former *f, uint32_t number, struct err *err)
 {
 	struct front *fr = &f->fronts[number];
@@ -291,7 +292,7 @@ static int reserve(struct warp_former *f, uint32_t lanes, struct err *err)
 	return 0;
 }
 
-/* Add the lanes of `from`, which stands at the same place. Both ascend, and so does the result. */
+/* Add the lanes of `from`, which is at the same position. Both ascend, and so does the result. */
 static void merge(struct front *to, const struct front *from)
 {
 	uint32_t i = to->lane_count, k = from->lane_count, at = i + k;
@@ -310,7 +311,7 @@ static bool is_at_barrier(const struct warp_former *f, uint32_t number)
 	return f->table->sites[f->fronts[number].site].kind == SITE_BARRIER;
 }
 
-/* Put a front on the stack, in order; it becomes part of one that stands at the same place. */
+/* Insert a front into the stack, in order, or merge it with the front at the same position. */
 static void place(struct warp_former *f, uint32_t number)
 {
 	uint32_t at = f->order_count;
@@ -333,7 +334,7 @@ static void place(struct warp_former *f, uint32_t number)
 	f->barrier_count += is_at_barrier(f, number);
 }
 
-/* Whether two lanes, neither at its end, do the same next as far as their place is concerned. */
+/* Whether two lanes, neither at its end, have the same next position. */
 static bool is_alike(const struct event *a, const struct event *b)
 {
 	uint32_t kind = a->point & EVENT_KIND_MASK;
@@ -343,9 +344,9 @@ static bool is_alike(const struct event *a, const struct event *b)
 }
 
 /*
- * The lanes of a front go different ways from here: make a front of each kind. Their numbers go to
- * todo[begin] and on; returns the end of that. Lanes that have ended are in none. The front whose
- * number goes on is filled while it is read: what is written never lies before what is yet to read.
+ * The lanes of a front diverge: make a front of each set of equal lanes. Their numbers are stored
+ * from todo[begin] on; returns the end of these. Lanes that have ended are in none. The front that
+ * keeps the number is filled while it is read: writes never overtake reads.
  */
 static uint32_t part(struct warp_former *f, uint32_t number, uint32_t begin)
 {
@@ -360,7 +361,7 @@ static uint32_t part(struct warp_former *f, uint32_t number, uint32_t begin)
 		if (f->next[lane] == f->end[lane])
 			continue;
 		while (at < end && !is_alike(f->next[todo[at]], f->next[lane]))
-			at++; /* a front that begins here has the number of its first lane */
+			at++; /* a new front has the number of its first lane */
 		if (at == end) {
 			todo[end++] = lane;
 			f->fronts[lane].lane_count = 0;
@@ -373,7 +374,7 @@ static uint32_t part(struct warp_former *f, uint32_t number, uint32_t begin)
 	return end;
 }
 
-/* A front that is not on the stack finds its next place, in one piece or in several. */
+/* Find the next position of a front that is not on the stack, as one front or several. */
 static int settle(struct warp_former *f, uint32_t number, struct err *err)
 {
 	uint32_t count = 1;
@@ -395,7 +396,7 @@ static int settle(struct warp_former *f, uint32_t number, struct err *err)
 	return 0;
 }
 
-/* The end of a lane's reading, in the middle of it. */
+/* Fail with `why`, prefixed by the work-item. */
 static int refuse(const struct warp_former *f, uint32_t lane, const struct err *why,
                   struct err *err)
 {
@@ -417,7 +418,7 @@ static int lane_refill(struct warp_former *f, uint32_t lane, struct err *err)
 	return 0;
 }
 
-/* Begin a lane: its events as they lie in memory if they are plain, or by its expander. */
+/* Begin a lane: plain events are read in place, others through the lane's expander. */
 static int start_lane(struct warp_former *f, uint32_t lane, const struct item_events *from,
                       struct err *err)
 {
@@ -463,7 +464,7 @@ int warp_former_start(struct warp_former *f, const struct group_items *items, ui
 	return settle(f, 0, err);
 }
 
-/* Take the least front that is not at a barrier off the stack; there is one. */
+/* Remove the least front that is not at a barrier from the stack; there must be one. */
 static uint32_t take_least(struct warp_former *f)
 {
 	uint32_t at = f->order_count - 1, number;
@@ -495,7 +496,7 @@ static void fill_sizes(struct warp_former *f, const struct front *fr, struct war
 	}
 }
 
-/* Write the step of a front, and move its lanes beyond. */
+/* Fill in the step of a front, and advance its lanes past it. */
 static int fill_step(struct warp_former *f, const struct front *fr, struct warp_step *step,
                      struct err *err)
 {
@@ -515,7 +516,7 @@ static int fill_step(struct warp_former *f, const struct front *fr, struct warp_
 	return rc;
 }
 
-/* All unfinished lanes stand at barriers: one step for all of them, and they go on. */
+/* All unfinished lanes are at barriers: make one step for all of them, and let them continue. */
 static int pass_barrier(struct warp_former *f, struct warp_step *step, struct err *err)
 {
 	uint32_t count = f->order_count;
@@ -540,7 +541,7 @@ static int pass_barrier(struct warp_former *f, struct warp_step *step, struct er
 	return rc;
 }
 
-/* Whether a site asks nothing of any memory that is replayed. */
+/* Whether a site makes no replayed memory access. */
 static bool is_silent(const struct site *s)
 {
 	return s->kind == SITE_FENCE || s->kind == SITE_PREFETCH;

@@ -8,14 +8,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Memory for so many more. */
+/* Make room for `more` more events. */
 static int make_room(struct event_sink *s, uint64_t more, struct err *err)
 {
 	uint64_t capacity = s->capacity ? s->capacity : 64;
 	struct event *grown;
 
 	while (capacity - s->count < more)
-		capacity *= 2; /* what is asked for lies in memory already, in some form */
+		capacity *= 2; /* the request is bounded by data already in memory */
 	grown = realloc(s->events, capacity * sizeof(*grown));
 	if (!grown)
 		return err_set(err, ERR_NOMEM, "out of memory for %" PRIu64 " events", capacity);
@@ -56,8 +56,8 @@ struct strand strand_make(const struct packed_run *r, uint32_t child)
 		                .inner_stride = r->stride };
 }
 
-/* The row that a grid's strand has in its next iteration, as a strand of the loop inside; moves the
- * grid's on. */
+/* Take the row of a grid's strand in its next iteration, as a strand of the loop inside; advances
+ * the grid. */
 static struct strand strand_take_row(struct strand *grid)
 {
 	struct strand row = { .address = grid->address,
@@ -82,7 +82,7 @@ static int compare_void(const void *a, const void *b)
 	return compare(a, b);
 }
 
-/* Sort by first iteration, and by site where that is the same. */
+/* Sort by first iteration, then by site. */
 static void strands_sort(struct strand *strands, size_t count)
 {
 	if (count > 16) {
@@ -99,7 +99,7 @@ static void strands_sort(struct strand *strands, size_t count)
 	}
 }
 
-/* Every step-th event from `to` on. */
+/* Write a strand to every step-th event from `to` on. */
 static void put_one(struct event *to, size_t step, struct strand *s, uint32_t iteration,
                     size_t length)
 {
@@ -113,7 +113,7 @@ static void put_one(struct event *to, size_t step, struct strand *s, uint32_t it
 	s->address = address;
 }
 
-/* Two iterations or more as a bundle (outline.h). */
+/* Append two or more iterations as a bundle (outline.h). */
 static int put_bundle(struct event_sink *to, struct strand *strands, size_t count, uint64_t first,
                       uint64_t length, struct err *err)
 {
@@ -129,7 +129,7 @@ static int put_bundle(struct event_sink *to, struct strand *strands, size_t coun
 	return 0;
 }
 
-/* How many iterations of `count` events there is room for, at least one. */
+/* Returns how many iterations of `count` events fit, at least one. */
 static uint64_t fitting(const struct event_sink *to, size_t count, uint64_t length)
 {
 	uint64_t room = to->room > to->count ? (to->room - to->count) / count : 0;
@@ -139,11 +139,10 @@ static uint64_t fitting(const struct event_sink *to, size_t count, uint64_t leng
 }
 
 /*
- * Append the accesses of `count` strands, which are no grids, in iterations from `first` on, whose
- * high halves are the same: iteration by iteration, in the order of the array, or as one bundle
- * where the sink is an outline. At most *length iterations; *length gets how many there was room
- * for, and the strands move on by these. Returns 0; EVENT_SINK_FULL when it was not all; ERR_NOMEM
- * or ERR_LIMIT.
+ * Append the accesses of `count` strands, none of them grids, in iterations from `first` on, whose
+ * high halves are equal: iteration by iteration, in the order of the array, or as one bundle if the
+ * sink is an outline. At most *length iterations; *length becomes the number that fitted, and the
+ * strands advance by these. Returns 0; EVENT_SINK_FULL if not all fitted; ERR_NOMEM or ERR_LIMIT.
  */
 static int strands_put(struct event_sink *to, struct strand *strands, size_t count, uint64_t first,
                        uint64_t *length, struct err *err)
@@ -253,7 +252,7 @@ static int admit(struct activation *a, struct err *err)
 	return 0;
 }
 
-/* The active strands of the current iteration, where they change. */
+/* Update the active strands if they change in the current iteration. */
 static int refresh(struct activation *a, struct err *err)
 {
 	const struct strand *next;
@@ -307,7 +306,7 @@ int activation_take_rows(struct activation *a, uint32_t child, struct strand_lis
 	return 0;
 }
 
-/* What is left of the row that is being appended, all of whose strands begin at iteration 0. */
+/* Append the rest of the current row, whose strands all begin at iteration 0. */
 static int put_row(struct activation *a, struct event_sink *to, struct err *err)
 {
 	struct strand *row = a->row.at;
@@ -333,7 +332,7 @@ static int put_row(struct activation *a, struct event_sink *to, struct err *err)
 	return ret;
 }
 
-/* The next active strand, or the activation of the loop inside that its row is part of. */
+/* Append the next active strand, or the activation of the inner loop that its row is part of. */
 static int put_next(struct activation *a, struct event_sink *to, struct err *err)
 {
 	struct strand *s = &a->active.at[a->done];
@@ -356,7 +355,7 @@ static int put_next(struct activation *a, struct event_sink *to, struct err *err
 	return 0;
 }
 
-/* Iterations at..last in which all active strands have an access and none is a grid. */
+/* Append iterations at..last, in which all active strands have an access and none is a grid. */
 static int put_plain(struct activation *a, struct event_sink *to, uint64_t last, struct err *err)
 {
 	int ret = 0;
@@ -376,7 +375,7 @@ static int put_plain(struct activation *a, struct event_sink *to, uint64_t last,
 	return ret;
 }
 
-/* What is left of the current iteration and those up to `last`. */
+/* Append the rest of the current iteration, and those up to `last`. */
 static int put_iterations(struct activation *a, struct event_sink *to, uint64_t last,
                           struct err *err)
 {
@@ -393,7 +392,7 @@ static int put_iterations(struct activation *a, struct event_sink *to, uint64_t 
 	return ret ? ret : put_plain(a, to, last, err);
 }
 
-/* Go on to the beginning of `iteration`. */
+/* Advance to the beginning of `iteration`. */
 static int go_to(struct activation *a, struct event_sink *to, uint64_t iteration, struct err *err)
 {
 	int ret = 0;

@@ -50,7 +50,7 @@ void bundle_facts_clear(struct bundle_facts *f)
 	f->expected = 0;
 }
 
-/* Appends numbers until one finds no room. */
+/* Appends numbers until one does not fit. */
 struct put {
 	struct str *out;
 	struct err *err;
@@ -66,7 +66,7 @@ static void put(struct put *p, uint64_t number)
 		p->ret = str_append(p->out, bytes, length, p->err);
 }
 
-/* How many of `list` ago `item` was added, if that is not long; 0: it was not. */
+/* Returns how many items ago `item` was added to `list`, if that is few; 0: it was not. */
 static size_t find_shape(const struct array *list, const struct bundle_shape *item)
 {
 	const struct bundle_shape *all = list->data;
@@ -159,7 +159,7 @@ static void put_list(struct put *p, struct bundle_facts *f, const struct recorde
 	}
 }
 
-/* The groups that were to be recorded, which all launches have in common. */
+/* Append the groups selected for recording, which all launches share. */
 static void put_selected(struct put *p, const char *selected)
 {
 	size_t length = selected ? strlen(selected) : 0;
@@ -197,7 +197,7 @@ int bundle_facts_add(struct bundle_facts *f, const struct recorded_launch *l, bo
 	return p.ret;
 }
 
-/* Takes numbers until one is not there or too large. */
+/* Takes numbers until one is missing or too large. */
 struct take {
 	const unsigned char *at, *end;
 	const struct bundle_terms *terms;
@@ -208,7 +208,7 @@ struct take {
 	uint64_t expected, groups;
 	const char *fault; /* the first one */
 	struct err *err;
-	bool is_out; /* of memory */
+	bool is_out; /* out of memory */
 };
 
 static void blame(struct take *t, const char *fault)
@@ -231,7 +231,7 @@ static uint64_t take(struct take *t, uint64_t max, const char *fault)
 	return number;
 }
 
-/* The item that is named by how long ago it was new; NULL: it is new. */
+/* Returns the item that is named by how many items ago it was new; NULL: it is new. */
 static const void *take_known(struct take *t, const struct array *list, const char *fault)
 {
 	uint64_t ago = take(t, list->count, fault);
@@ -298,7 +298,7 @@ static void take_arguments(struct take *t, struct bundle_list *list)
 	}
 }
 
-/* The list's place among all arguments, which still move. */
+/* Returns the list's place among all arguments, whose array may still move. */
 static struct bundle_list take_list(struct take *t)
 {
 	const struct bundle_list *known =
@@ -321,7 +321,7 @@ static void take_counts(struct take *t, struct recorded_launch *l)
 	uint64_t *counts = NULL;
 
 	l->count_count = sites;
-	if (sites > (size_t)(t->end - t->at)) /* each takes a byte at least */
+	if (sites > (size_t)(t->end - t->at)) /* each takes at least a byte */
 		blame(t, fault);
 	else if (sites)
 		counts = keep(t, &t->counts, sites);
@@ -407,7 +407,7 @@ static void take_all(struct take *t, struct recorded_launch *launches, struct bu
 		blame(t, "bytes are left over");
 }
 
-/* Let the launches have their parts of what they share, which moves no more. */
+/* Set the pointers of the launches into the shared arrays, which no longer move. */
 static void point(struct recorded_launch *launches, const struct bundle_list *lists, size_t count,
                   const struct bundle_shared *shared)
 {

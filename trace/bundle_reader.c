@@ -28,7 +28,7 @@ static int damaged(const struct trace_source *source, uint64_t offset, const cha
 	               trace_source_name(source), offset, what);
 }
 
-/* Whether a head is that of the bundle of the line; what is not known of it is filled in. */
+/* Check that a head is that of the bundle of the line, and fill in what the line lacks. */
 static const char *head_fault(struct recorded_bundle *b, const struct bundle_head *h,
                               const struct bundle_terms *terms)
 {
@@ -64,7 +64,7 @@ static int read_head(struct recorded_bundle *b, struct trace_source *source,
 	return fault ? damaged(source, b->offset, fault, err) : 0;
 }
 
-/* The facts of an intact head, unpacked, with zeros behind them, on the heap. */
+/* Read and unpack the facts of an intact head, followed by zeros, on the heap. */
 static int unpack_facts(const struct recorded_bundle *b, struct trace_source *source,
                         const struct bundle_head *head, const unsigned char *head_bytes,
                         unsigned char **out, struct err *err)
@@ -94,7 +94,7 @@ static int unpack_facts(const struct recorded_bundle *b, struct trace_source *so
 	return ret;
 }
 
-/* Where the launches' bytes are is not said of each: the bundle's are shared out. */
+/* Divide the bundle's bytes among its launches, whose own bytes are not recorded. */
 static void share_bytes(const struct recorded_bundle *b, struct recorded_launch *launches)
 {
 	for (uint64_t i = 0; i < b->launches; i++)
@@ -104,8 +104,8 @@ static void share_bytes(const struct recorded_bundle *b, struct recorded_launch 
 
 /*
  * Read the head and the facts of a bundle at b->offset into launches[b->launches], zeroed, and
- * *shared: see bundle_facts_read(). *head is set. Where b->bytes is 0 they and what follows from
- * the head are filled in. Returns 0, ERR_FORMAT, ERR_VERSION, ERR_IO, ERR_NOMEM.
+ * *shared (see bundle_facts_read()). *head is set. If b->bytes is 0, it and what follows from the
+ * head are filled in. Returns 0, ERR_FORMAT, ERR_VERSION, ERR_IO, ERR_NOMEM.
  */
 static int bundle_view_facts(struct recorded_bundle *b, struct trace_source *source,
                              const struct bundle_terms *terms, struct bundle_head *head,
@@ -129,7 +129,7 @@ static int bundle_view_facts(struct recorded_bundle *b, struct trace_source *sou
 	return ret ? err_set(err, (enum err_code)ret, "%s", why.msg) : 0;
 }
 
-/* The shapes of the launches that have groups, for the chunk. */
+/* List the shapes of the launches with groups, for the chunk. */
 static int list_shapes(struct bundle_view *v, const struct recorded_launch *launches, size_t count,
                        struct err *err)
 {
@@ -227,7 +227,7 @@ static int bundle_view_open(struct bundle_view **out, struct recorded_bundle *b,
 
 #define VIEWS 8 /* bundles that stay decoded */
 
-/* Decoded bundles, the one that was asked for last first. */
+/* Decoded bundles, most recently used first. */
 struct bundle_cache {
 	pthread_mutex_t lock;
 	struct {
@@ -236,7 +236,7 @@ struct bundle_cache {
 	} entries[VIEWS];
 };
 
-/* What is at work while a recording is opened. */
+/* The state while a recording is opened. */
 struct loader {
 	struct recording *r;
 	struct array launches; /* of all */
@@ -252,7 +252,7 @@ static struct bundle_terms terms_of(const struct recording *r, const struct reco
 		                      .launches = (size_t)b->launches };
 }
 
-/* Have the bundle's file open in l->source. */
+/* Open the bundle's file as l->source. */
 static int open_source(struct loader *l, const struct recorded_bundle *b, struct err *err)
 {
 	int ret;
@@ -267,7 +267,7 @@ static int open_source(struct loader *l, const struct recorded_bundle *b, struct
 	return ret;
 }
 
-/* What all launches of a bundle have from it, and the numbers that they may have. */
+/* Fill in what all launches of a bundle get from it, and check their numbers. */
 static const char *finish(const struct recorded_bundle *b, uint32_t number,
                           struct recorded_launch *launches)
 {
@@ -288,7 +288,7 @@ static const char *finish(const struct recorded_bundle *b, uint32_t number,
 	               : "its launches have another number of accesses than the manifest says";
 }
 
-/* Read bundle `number`, whose launches are added. Damage is kept with the bundle. */
+/* Read bundle `number` and add its launches. Damage is kept with the bundle. */
 static int load(struct loader *l, uint32_t number, struct err *err)
 {
 	struct recorded_bundle *b = &((struct recorded_bundle *)l->bundles.data)[number];
@@ -344,7 +344,7 @@ static void sort(struct recorded_launch *launches, size_t count)
 		qsort(launches, count, sizeof(*launches), by_number);
 }
 
-/* Whether a launch of the open file is in a bundle already: among `count` sorted launches. */
+/* Whether a launch of the open file is already in a bundle: among `count` sorted launches. */
 static bool is_known(const struct recorded_launch *launches, size_t count, uint64_t number)
 {
 	const struct recorded_launch key = { .number = number };
@@ -352,8 +352,8 @@ static bool is_known(const struct recorded_launch *launches, size_t count, uint6
 	return count && bsearch(&key, launches, count, sizeof(*launches), by_number);
 }
 
-/* The head of the next launch in the open file, as a bundle of its own. False: there is no more, or
- * it was being written. */
+/* Read the head of the next launch in the open file, as a separate bundle. False if there is no
+ * more, or if it was being written. */
 static bool next_open(struct loader *l, uint64_t offset, struct recorded_bundle *b)
 {
 	unsigned char bytes[BUNDLE_HEAD_BYTES];
@@ -373,8 +373,8 @@ static bool next_open(struct loader *l, uint64_t offset, struct recorded_bundle 
 	               length - offset;
 }
 
-/* Add one launch of the open file, unless it is known: `sorted` of all launches are those of
- * bundles. *end gets where the next one begins. */
+/* Add one launch of the open file, unless it is known. The first `sorted` launches are those of
+ * bundles. *end becomes where the next one begins. */
 static int add_open(struct loader *l, const struct recorded_bundle *found, size_t sorted,
                     uint64_t *end, struct err *err)
 {
@@ -397,7 +397,7 @@ static int add_open(struct loader *l, const struct recorded_bundle *found, size_
 	return ret;
 }
 
-/* The launches that were written alone when the program was killed. */
+/* Add the launches that were written alone when the program was killed. */
 static int load_open(struct loader *l, struct err *err)
 {
 	struct recorded_bundle found = { .file = (char[]){ BUNDLE_OPEN_FILE } };
@@ -436,7 +436,7 @@ static int load_all(struct loader *l, size_t bundles, struct err *err)
 	return ret ? ret : check_twice(l->r, l->launches.data, l->launches.count, err);
 }
 
-/* Let an array have the items of a list, `count` of them. */
+/* Give the items of a list, `count` of them, to an array. */
 static void adopt(struct array *a, void *items, size_t count)
 {
 	a->data = items;
@@ -499,7 +499,7 @@ void bundle_reader_release(struct recording *r)
 	free(r->bundles);
 }
 
-/* The decoded bundle if it is there, which becomes the first. The lock is held. */
+/* Returns the decoded bundle if it is cached, and moves it to the front. The lock must be held. */
 static struct bundle_view *recall(struct bundle_cache *c, uint32_t bundle)
 {
 	for (size_t i = 0; i < VIEWS && c->entries[i].view; i++) {
@@ -516,14 +516,14 @@ static struct bundle_view *recall(struct bundle_cache *c, uint32_t bundle)
 	return NULL;
 }
 
-/* The lock is held. */
+/* Add a decoded bundle to the cache. The lock must be held. */
 static void keep(struct bundle_cache *c, uint32_t bundle, struct bundle_view *view)
 {
 	put_view(c->entries[VIEWS - 1].view);
 	memmove(&c->entries[1], &c->entries[0], (VIEWS - 1) * sizeof(c->entries[0]));
 	c->entries[0].view = view;
 	c->entries[0].bundle = bundle;
-	view->users = 2; /* the cache, and who asks */
+	view->users = 2; /* the cache and the caller */
 }
 
 static int decode(const struct recording *r, uint32_t bundle, struct bundle_view **view,
@@ -541,7 +541,7 @@ static int decode(const struct recording *r, uint32_t bundle, struct bundle_view
 	return ret;
 }
 
-/* A reference to a decoded bundle. */
+/* Take a reference to a decoded bundle. */
 static int take_view(const struct recording *r, uint32_t bundle, struct bundle_view **view,
                      struct err *err)
 {

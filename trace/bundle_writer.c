@@ -16,14 +16,14 @@
 #include <unistd.h>
 #include <zstd.h>
 
-/* What is worth a bundle: any of these. A launch of its own is compressed at once. */
+/* Any of these is enough for a bundle. A launch of its own is compressed at once. */
 #define MANY_LAUNCHES ((size_t)1024)
 #define MANY_EVENTS   (UINT64_C(1) << 16) /* of all kernels */
-#define MANY_ITEMS    (UINT64_C(1) << 17) /* likewise */
+#define MANY_ITEMS    (UINT64_C(1) << 17) /* of all kernels */
 #define MANY_FACTS    ((size_t)1 << 20)   /* bytes */
 #define LARGE_EVENTS  2048
-#define MANY_WAITING  64 /* launches that are not written alone any more */
-#define MOST_KERNELS  64 /* of which launches are gathered at a time */
+#define MANY_WAITING  64 /* more waiting launches are not written alone */
+#define MOST_KERNELS  64 /* kernels whose launches are gathered at a time */
 
 /* A chunk and the facts of its launches. */
 struct bundle_part {
@@ -34,7 +34,7 @@ struct bundle_part {
 	uint64_t accesses;
 };
 
-/* The launches of a kernel that are gathered, and the place where each is put together alone. */
+/* The gathered launches of a kernel, and where a single launch is encoded. */
 struct open_bundle {
 	struct kernel_table table; /* what the encoding depends on */
 	uint32_t kernel;
@@ -43,7 +43,7 @@ struct open_bundle {
 	struct bundle_part all, alone;
 };
 
-/* A launch that is gathered and in no file yet. */
+/* A gathered launch that is not in a file yet. */
 struct waiting {
 	struct open_bundle *bundle;
 	struct recorded_launch facts;
@@ -56,10 +56,10 @@ struct bundle_writer {
 	uint64_t file_bytes, open_bytes;
 	struct open_bundle *bundles[MOST_KERNELS];
 	size_t count;
-	uint64_t events, items; /* that are gathered */
+	uint64_t events, items; /* gathered */
 	struct waiting waiting[MANY_WAITING];
 	size_t waiting_count;
-	bool is_crowded; /* more wait than there is room for: not written alone, but all together */
+	bool is_crowded; /* too many wait to be written alone: they are written together */
 	struct ZSTD_CCtx_s *context;
 	bundle_sink sink;
 	void *sink_context;
@@ -185,7 +185,7 @@ int bundle_writer_create(struct bundle_writer **out, const char *dir, bundle_sin
 	return 0;
 }
 
-/* What waited is in a file now, or lost. */
+/* Forget the waiting launches, which are in a file now, or lost. */
 static void forget_waiting(struct bundle_writer *w)
 {
 	for (size_t i = 0; i < w->waiting_count; i++) {
@@ -221,8 +221,8 @@ uint64_t bundle_writer_bytes(const struct bundle_writer *w)
 	return w->file_bytes + w->open_bytes;
 }
 
-/* The facts, packed behind the room for a head in bytes that the caller frees; NULL with ERR_NOMEM.
- * Room for chunk_bytes follows. */
+/* Pack the facts after room for a head, in bytes that the caller frees; NULL with ERR_NOMEM. Room
+ * for chunk_bytes follows. */
 static unsigned char *pack_facts(struct bundle_writer *w, const struct bundle_part *p,
                                  struct bundle_head *head, struct err *err)
 {
@@ -246,7 +246,7 @@ static unsigned char *pack_facts(struct bundle_writer *w, const struct bundle_pa
 	return bytes;
 }
 
-/* A part as it is in the file; the caller frees *bytes. */
+/* Encode a part as it is in the file; the caller frees *bytes. */
 static int pack(struct bundle_writer *w, const struct open_bundle *b, struct bundle_part *p,
                 struct bundle_head *head, unsigned char **bytes, struct err *err)
 {
@@ -270,7 +270,7 @@ static int pack(struct bundle_writer *w, const struct open_bundle *b, struct bun
 	return *bytes ? 0 : ERR_NOMEM;
 }
 
-/* Append to one of the files, which is made if need be. */
+/* Append to one of the files, which is created if needed. */
 static int append(struct bundle_writer *w, struct own_file *file, const char *name,
                   const unsigned char *bytes, size_t length, struct err *err)
 {
@@ -290,7 +290,7 @@ static int append(struct bundle_writer *w, struct own_file *file, const char *na
 	return ret;
 }
 
-/* Write what was gathered of a kernel. */
+/* Write the gathered launches of a kernel. */
 static int seal(struct bundle_writer *w, struct open_bundle *b, struct err *err)
 {
 	struct bundle_part *p = &b->all;
@@ -319,7 +319,7 @@ static int seal(struct bundle_writer *w, struct open_bundle *b, struct err *err)
 	return ret;
 }
 
-/* Write all that was gathered, of all kernels, so that the open file has nothing of use. */
+/* Write all gathered launches, so that the open file is no longer needed. */
 static int seal_all(struct bundle_writer *w, struct err *err)
 {
 	struct err inner = { 0 };
@@ -341,7 +341,7 @@ static bool takes(const struct open_bundle *b, const struct recorded_launch *l)
 	       (!b->selected || !strcmp(b->selected, l->groups_selected));
 }
 
-/* The bundle that takes a launch, made if need be. */
+/* Find the bundle for a launch, creating it if needed. */
 static int find(struct bundle_writer *w, const struct bundle_launch *l, struct open_bundle **out,
                 struct err *err)
 {
@@ -363,7 +363,7 @@ static int find(struct bundle_writer *w, const struct bundle_launch *l, struct o
 	return ret;
 }
 
-/* A launch alone, as it is in the open file; the caller frees *bytes. */
+/* Encode a single launch as it is in the open file; the caller frees *bytes. */
 static int pack_alone(struct bundle_writer *w, const struct waiting *x, unsigned char **bytes,
                       size_t *length, struct err *err)
 {
@@ -386,7 +386,7 @@ static int write_alone(struct bundle_writer *w, const unsigned char *bytes, size
 	return append(w, &w->open_file, BUNDLE_OPEN_FILE, bytes, length, err);
 }
 
-/* The launches that wait, one after the other. */
+/* Write the waiting launches, one after another. */
 static int write_waiting(struct bundle_writer *w, struct err *err)
 {
 	struct str all;
@@ -416,7 +416,7 @@ int bundle_writer_flush(struct bundle_writer *w, struct err *err)
 	return w->waiting_count ? write_waiting(w, err) : 0;
 }
 
-/* Whether the launch finds room in the open file; it is then written there. */
+/* If the launch fits into the open file, write it there. Returns whether it did. */
 static int write_if_room(struct bundle_writer *w, const struct waiting *x, uint64_t room_bytes,
                          bool *has_room, struct err *err)
 {
@@ -442,7 +442,7 @@ static int gather(struct bundle_writer *w, const struct waiting *x, struct err *
 	return part_add(&x->bundle->all, &x->facts, x->events, err);
 }
 
-/* Whether what is gathered is to be written, after a launch that is. */
+/* Whether to write the gathered launches, after this one. */
 static bool is_enough(const struct bundle_writer *w, const struct waiting *x)
 {
 	const struct bundle_part *all = &x->bundle->all;
@@ -452,7 +452,7 @@ static bool is_enough(const struct bundle_writer *w, const struct waiting *x)
 	       events_of(x->events) >= LARGE_EVENTS;
 }
 
-/* Keep what may have to be written alone. */
+/* Keep a launch that may have to be written alone. */
 static void keep_waiting(struct bundle_writer *w, const struct waiting *x, struct bundle_launch *l)
 {
 	if (w->waiting_count == MANY_WAITING) {

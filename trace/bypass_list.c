@@ -29,7 +29,7 @@ const char *bypass_kind_word(enum bypass_kind kind)
 	return kind_rows[kind].word;
 }
 
-/* The kind whose word is text[0..length); KIND_COUNT: none. */
+/* Returns the kind whose word is text[0..length); KIND_COUNT: none. */
 static size_t find_kind(const char *text, size_t length)
 {
 	size_t kind = 0;
@@ -40,7 +40,7 @@ static size_t find_kind(const char *text, size_t length)
 	return kind;
 }
 
-/* Fails when the text is no number that the rule may have. */
+/* Fails if the text is not a number that the rule may have. */
 static int set_number(struct bypass_rule *rule, const char *text, struct err *err)
 {
 	uint64_t max = rule->kind == BYPASS_ADDRESS ? UINT64_MAX : UINT32_MAX;
@@ -48,7 +48,7 @@ static int set_number(struct bypass_rule *rule, const char *text, struct err *er
 	return number_parse(text, bypass_kind_word(rule->kind), 0, max, &rule->number, err);
 }
 
-/* Whether a control character begins here: in how many bytes. */
+/* Returns the bytes of the control character that begins here, or 0. */
 static size_t control_bytes(const char *text, uint32_t *code)
 {
 	size_t bytes = text_decode_string(text, code);
@@ -151,14 +151,14 @@ static const char FIRST_LINE[] = "warpline bypass 1";
 static const char MAGIC[] = "warpline bypass ";
 static const size_t FILE_BYTES_MAX = (size_t)1 << 30;
 
-/* A list while it is read. */
+/* The state while a list is read. */
 struct reader {
 	struct bypass_list *list;
-	char *at;     /* what is left of the line */
-	char *kernel; /* of the rules that follow; in the text; NULL: all */
+	char *at;     /* the rest of the line */
+	char *kernel; /* of the following rules; in the text; NULL: all */
 };
 
-/* A word of a line, and what stands behind the closing quote of a quoted one; in the text. */
+/* A word of a line, and what follows the closing quote of a quoted one; in the text. */
 struct word {
 	char *text, *tail;
 	bool is_quoted;
@@ -189,7 +189,7 @@ static int32_t parse_hex4(const char *text)
 	return value;
 }
 
-/* Write a code point as UTF-8: what stands behind it. */
+/* Write a code point as UTF-8. Returns its end. */
 static char *put_code(char *to, uint32_t code)
 {
 	if (code < 0x80) {
@@ -207,7 +207,7 @@ static char *put_code(char *to, uint32_t code)
 	return to;
 }
 
-/* The escape whose backslash is at *from: false when it is none. */
+/* Decode the escape whose backslash is at *from; false if it is invalid. */
 static bool decode_escape(char **from, char **to)
 {
 	static const char letters[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
@@ -235,7 +235,7 @@ static bool decode_escape(char **from, char **to)
 	return true;
 }
 
-/* Decode the JSON string at `text` in place: what stands behind it, or NULL. */
+/* Decode the JSON string at `text` in place. Returns what follows it, or NULL. */
 static char *decode_string(char *text)
 {
 	char *from = text + 1, *to = text;
@@ -248,11 +248,11 @@ static char *decode_string(char *text)
 	}
 	if (*from != '"')
 		return NULL;
-	*to = '\0'; /* `to` is behind `from`: at most on the quote */
+	*to = '\0'; /* `to` does not pass `from`: at most it is at the quote */
 	return from + 1;
 }
 
-/* Take the next word of the line: 1, 0 when there is none, or ERR_FORMAT. */
+/* Take the next word of the line. Returns 1, 0 if there is none, or ERR_FORMAT. */
 static int next_word(struct reader *r, struct word *w, struct err *err)
 {
 	while (is_space(*r->at))
@@ -273,7 +273,7 @@ static int next_word(struct reader *r, struct word *w, struct err *err)
 	return 1;
 }
 
-/* The word that has to be there. `can_have_tail`: a quoted one may go on. */
+/* Take a required word. `can_have_tail`: text may follow a quoted one. */
 static int take_word(struct reader *r, struct word *w, bool can_have_tail, const char *what,
                      struct err *err)
 {
@@ -291,7 +291,7 @@ static int take_word(struct reader *r, struct word *w, bool can_have_tail, const
 	return 0;
 }
 
-/* Nothing but a comment is left. */
+/* Check that only a comment is left. */
 static int check_end(struct reader *r, struct err *err)
 {
 	struct word w;
@@ -315,7 +315,7 @@ static int take_number(struct reader *r, struct bypass_rule *rule, struct err *e
 	return ret ? ret : set_number(rule, w.text, err);
 }
 
-/* Cut ":NUMBER" off the end of text. */
+/* Remove ":NUMBER" from the end of text. */
 static int cut_number(char *text, const char *what, uint32_t *out, struct err *err)
 {
 	char *colon = strrchr(text, ':');
@@ -330,7 +330,7 @@ static int cut_number(char *text, const char *what, uint32_t *out, struct err *e
 	return ret;
 }
 
-/* "#1" where it is the whole word, else nothing: it is a comment. */
+/* Take "#1" if it is a whole word; otherwise it is a comment. */
 static int take_ordinal(struct reader *r, struct bypass_place *place, struct err *err)
 {
 	char *digits, after;
@@ -353,7 +353,7 @@ static int take_ordinal(struct reader *r, struct bypass_place *place, struct err
 	return ret;
 }
 
-/* What stands behind the number of a site. */
+/* Take the place after the number of a site. */
 static int take_place(struct reader *r, struct bypass_place *place, struct err *err)
 {
 	struct word w;
@@ -375,7 +375,7 @@ static int take_place(struct reader *r, struct bypass_place *place, struct err *
 	return ret ? ret : take_ordinal(r, place, err);
 }
 
-/* "sm N" behind an address. */
+/* Take "sm N" after an address. */
 static int take_sm(struct reader *r, struct bypass_rule *rule, struct err *err)
 {
 	struct word w;
@@ -461,7 +461,7 @@ static int check_first(const char *path, const char *line, struct err *err)
 	               path, FIRST_LINE);
 }
 
-/* A wrong number in a file is not wrong use of a command. */
+/* Fail with the file and line. A wrong number in a file is not ERR_USAGE. */
 static int refuse(const char *path, size_t line, const struct err *why, struct err *err)
 {
 	int code = why->code == ERR_USAGE ? ERR_FORMAT : why->code;
@@ -517,7 +517,7 @@ enum { TEXT_MAX = 1 << 20 };
 /* --- a list ------------------------------------------------------------------------------------
  */
 
-/* Place for one more. */
+/* Make room for one more rule. */
 static int reserve(struct bypass_list *list, struct err *err)
 {
 	size_t capacity = list->capacity ? 2 * list->capacity : 16;
@@ -536,7 +536,7 @@ static int reserve(struct bypass_list *list, struct err *err)
 	return 0;
 }
 
-/* The name that the rule before has already, or a copy. */
+/* Returns the name as the previous rule stores it, or a copy. */
 static char *own_kernel(const struct bypass_list *list, const char *kernel, struct err *err)
 {
 	char *last = list->count ? list->rules[list->count - 1].kernel : NULL;
@@ -580,7 +580,7 @@ void bypass_list_release(struct bypass_list *list)
 /* --- a command line's --------------------------------------------------------------------------
  */
 
-/* "site:N, line:N or all": what is allowed. */
+/* Fail with the allowed kinds: "site:N, line:N or all". */
 static int expect(const char *text, size_t length, uint32_t kinds, struct err *err)
 {
 	char known[160] = "";
@@ -601,7 +601,7 @@ static int expect(const char *text, size_t length, uint32_t kinds, struct err *e
 	return err_set(err, ERR_USAGE, "'%.*s': expected %s", (int)length, text, known);
 }
 
-/* text[0..length) is the rule. */
+/* Parse the rule text[0..length). */
 static int parse_rule(struct bypass_list *list, const char *text, size_t length, uint32_t kinds,
                       struct err *err)
 {

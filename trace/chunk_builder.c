@@ -32,7 +32,7 @@ const struct group_events *held_groups_all(const struct held_groups *h)
 	return h->groups.data;
 }
 
-/* Let the groups point into the arrays, which have moved. */
+/* Update the groups' pointers into the arrays, which have moved. */
 static void rebase(struct held_groups *h)
 {
 	struct group_events *g = h->groups.data;
@@ -47,7 +47,7 @@ static void rebase(struct held_groups *h)
 	}
 }
 
-/* Keep a copy. False when there is no room. */
+/* Keep a copy of a group; false if out of memory. */
 static bool held_groups_add(struct held_groups *h, const struct group_events *g)
 {
 	size_t firsts = (size_t)g->item_count + 1;
@@ -64,7 +64,7 @@ static bool held_groups_add(struct held_groups *h, const struct group_events *g)
 	event = first ? array_push(&h->events, (size_t)events, NULL) : NULL;
 	copy = event || (first && !events) ? array_push(&h->groups, 1, NULL) : NULL;
 	if (!copy) {
-		/* As before the call, but that the arrays may lie elsewhere. */
+		/* as before the call, except that the arrays may have moved */
 		h->firsts.count -= first ? firsts : 0;
 		h->events.count -= event ? (size_t)events : 0;
 		rebase(h);
@@ -94,7 +94,7 @@ void chunk_builder_init(struct chunk_builder *b, const struct kernel_table *t)
 	held_groups_init(&b->held);
 }
 
-/* What takes events apart, made when the first chunk needs it: it is larger than a small launch. */
+/* Create the encoder when the first chunk needs it: it is larger than a small launch. */
 static int make_parts(struct chunk_builder *b, struct err *err)
 {
 	const struct kernel_table *t = b->table;
@@ -138,8 +138,8 @@ bool chunk_builder_has_room(const struct chunk_builder *b, uint32_t items, uint6
 	        h->totals.events <= LAUNCH_CHUNK_EVENTS_MAX - events);
 }
 
-/* Choose the guides by what is held or a group that is not, `more`, or NULL, whichever has more
- * events; then take in what is held. */
+/* Choose the guides by the held groups, or by `more`, a further group or NULL, whichever has more
+ * events; then encode the held groups. */
 static int choose(struct chunk_builder *b, const struct group_events *more, struct err *err)
 {
 	const struct group_events *held = held_groups_all(&b->held);
@@ -187,7 +187,7 @@ int chunk_builder_add(struct chunk_builder *b, uint32_t group, const struct grou
 	return 0;
 }
 
-/* Put the values of several bytes into planes. */
+/* Split the values of several bytes into planes. */
 static int split_values(struct chunk_builder *b, struct err *err)
 {
 	for (size_t c = 0; c < COLUMN_COUNT; c++) {

@@ -12,7 +12,8 @@
 #include <string.h>
 #include <zstd.h>
 
-/* At least `bytes` of memory, whose contents are lost when it must grow; NULL with ERR_NOMEM. */
+/* Returns at least `bytes` of memory, whose contents are lost if it has to grow; NULL with
+ * ERR_NOMEM. */
 static void *scratch_room(struct scratch *s, size_t bytes, struct err *err)
 {
 	if (bytes <= s->capacity_bytes && s->data)
@@ -64,7 +65,7 @@ static int damaged(const struct chunk_view *v, const char *fault, struct err *er
 	               trace_source_name(v->source), v->offset, fault);
 }
 
-/* Unpack one column, with the zero bytes behind it that reading numbers needs. */
+/* Unpack one column, followed by the zero bytes that reading numbers needs. */
 static int unpack(struct chunk_view *v, enum launch_column c, const char **fault, struct err *err)
 {
 	const unsigned char *packed = (unsigned char *)v->packed.data + v->header.guide_bytes;
@@ -80,7 +81,7 @@ static int unpack(struct chunk_view *v, enum launch_column c, const char **fault
 	return 0;
 }
 
-/* The group numbers of the chunk, and how many work-items each has. */
+/* Read the group numbers of the chunk, and how many work-items each group has. */
 static const char *read_places(struct chunk_view *v)
 {
 	const unsigned char *at = v->columns[COLUMN_GROUPS].data;
@@ -192,7 +193,7 @@ int chunk_view_unpack(struct chunk_view *v, struct err *err)
 	return fault ? damaged(v, fault, err) : ret;
 }
 
-/* What is wrong after the last group. */
+/* Returns the fault after the last group, or NULL. */
 static const char *end_groups(const struct chunk_view *v)
 {
 	if (v->decoded != v->header.totals.events)
@@ -200,7 +201,7 @@ static const char *end_groups(const struct chunk_view *v)
 	return columns_reader_end(&v->reader);
 }
 
-/* Decode the next group: behind the others, or alone. */
+/* Decode the next group: after the others, or alone. */
 static int decode_next(struct chunk_view *v, const char **fault, struct err *err)
 {
 	struct chunk_place *p = &v->places[v->next];

@@ -15,38 +15,36 @@
 #include <string.h>
 
 /*
- * alike_items - work-items that visit the sites that the one before did, in the same iterations, at
- * addresses of which some are new: the values of such are all that the columns tell of them;
- * private to trace/.
- *
- * What is read is what columns_reader would read event by event; here all that stays the same from
- * work-item to work-item is out of the loop, and differences are made of planes many at a time.
+ * alike_items - work-items that visit the same sites as the previous one, in the same iterations,
+ * at addresses some of which are new: the columns have only the new values (private to trace/). The
+ * result is that of columns_reader, event by event. Here everything that is the same from work-item
+ * to work-item is outside the loop, and differences are read from planes many at a time.
  */
 
-/* The work-items behind one whose events have been read. */
+/* The work-items after one whose events were read. */
 struct alike_items {
-	struct event *before; /* its events, sites all and none of a guessed iteration; the others
-	                         follow them */
+	struct event *before; /* its events, all of sites and none of a guessed iteration; the
+	                         others follow */
 	uint64_t count;       /* how many it has, > 0 */
-	uint32_t items;       /* behind it, with the same numbers in points and iterations */
-	uint32_t got;         /* of those: what was read */
+	uint32_t items;       /* after it, with the same numbers in points and iterations */
+	uint32_t got;         /* of these, read */
 };
 
 /*
- * Why the iterations are those of the work-item before: a loop's state is fresh in every work-item,
- * and where all iterations come as foreseen it follows from the sites alone. For the same reason it
- * need not be told: nobody asks for it behind the work-item.
+ * Why the iterations are those of the previous work-item: the state of loops is fresh in every
+ * work-item, and if all iterations were predicted it follows from the sites alone. For the same
+ * reason it need not be updated: it is not used after the work-item.
  */
 
 enum { DIFFERENCES = 64, WIDTHS = 4 };
 
-/* Differences of one width that come next, taken from its column. */
+/* The next differences of one width, taken from its column. */
 struct differences {
 	uint32_t count, next;
 	uint64_t value[DIFFERENCES];
 };
 
-/* Take the next ones of a width; false when there are none. */
+/* Take the next differences of a width; false if there are none. */
 static bool take(struct values_reader *v, size_t width, struct differences *d)
 {
 	const unsigned char *planes = v->planes + v->next;
@@ -66,7 +64,7 @@ static bool take(struct values_reader *v, size_t width, struct differences *d)
 	return count;
 }
 
-/* The difference of an event, whose width has the code `code`. */
+/* Get the difference of an event whose width has the code `code`. */
 static inline bool get_difference(struct columns_reader *r, struct differences d[WIDTHS],
                                   unsigned code, uint64_t *out)
 {
@@ -82,14 +80,14 @@ static inline bool get_difference(struct columns_reader *r, struct differences d
 	return true;
 }
 
-/* Those that nobody has used stay in the columns. */
+/* Return the unused differences to the columns. */
 static void give_back(struct columns_reader *r, const struct differences d[WIDTHS])
 {
 	for (size_t w = 0; w < WIDTHS; w++)
 		r->values[w].next -= d[w].count - d[w].next;
 }
 
-/* Whether all values of a work-item were foreseen. */
+/* Whether all values of a work-item were predicted. */
 static bool is_foreseen(const unsigned char *widths, uint64_t count)
 {
 	uint64_t i = 0;
@@ -99,7 +97,7 @@ static bool is_foreseen(const unsigned char *widths, uint64_t count)
 	return i == count;
 }
 
-/* The value of an event: `difference` beyond what was asked for. */
+/* Returns the value of an event, `difference` beyond the predicted one, and updates the model. */
 static inline uint64_t tell(struct launch_model *m, struct model_site *s, uint64_t iteration,
                             uint64_t difference)
 {
@@ -115,7 +113,7 @@ static inline uint64_t tell(struct launch_model *m, struct model_site *s, uint64
 	return value;
 }
 
-/* A work-item: that at `before`, moved by what the columns say. */
+/* Read a work-item: that at `before` plus the differences of the columns. */
 static bool next_alike(struct columns_reader *r, struct differences d[WIDTHS],
                        const struct event *before, uint64_t count, struct event *to)
 {
@@ -136,7 +134,7 @@ static bool next_alike(struct columns_reader *r, struct differences d[WIDTHS],
 	return true;
 }
 
-/* Whether events, of which no iteration had to be told, are such that others may be like them. */
+/* Whether other work-items may be like these events, whose iterations were all predicted. */
 static bool alike_items_are_likely(const struct launch_model *m, const struct event *events,
                                    uint64_t count)
 {
@@ -147,9 +145,9 @@ static bool alike_items_are_likely(const struct launch_model *m, const struct ev
 }
 
 /*
- * Read the values of these work-items up to one of which everything was foreseen, and tell the
- * model. Of r->at only the widths go on. False when there are fewer values than events, or a width
- * that does not exist.
+ * Read the values of these work-items, up to one whose numbers were all predicted, and update the
+ * model. Of r->at only the widths advance. False if there are fewer values than events, or an
+ * invalid width.
  */
 static bool alike_items_get(struct columns_reader *r, struct alike_items *a)
 {
@@ -175,9 +173,8 @@ static bool alike_items_get(struct columns_reader *r, struct alike_items *a)
 
 /*
  * item_numbers - the numbers of a work-item in the columns that have one for each event, and the
- * work-items behind it that have the same; private to trace/.
- *
- * It compares bytes, and knows nothing of what they say but that 0 is what was foreseen.
+ * following work-items with the same numbers (private to trace/). It compares bytes, and knows of
+ * their meaning only that 0 is a correct prediction.
  */
 
 /* A place in the columns that have a number for each event. */
@@ -185,13 +182,13 @@ struct columns_place {
 	const unsigned char *points, *iterations, *widths;
 };
 
-/* The numbers of a work-item with `count` events, and where the columns end. */
+/* The numbers of a work-item with `count` events, and the ends of the columns. */
 struct item_numbers {
 	struct columns_place begin, end, last;
 	size_t count;
 };
 
-/* Whether `count` bytes from `at` on are those that lie `distance` before them. */
+/* Whether `count` bytes from `at` on equal those `distance` before them. */
 static bool are_same(const unsigned char *at, size_t distance, size_t count)
 {
 	const unsigned char *earlier = at - distance;
@@ -220,16 +217,15 @@ static bool item_numbers_has_iterations(const struct item_numbers *n)
 	       are_zero(n->begin.iterations, n->count);
 }
 
-/* Whether all numbers of the work-item, which has at least one event, were foreseen; whether those
- * in iterations were. */
+/* Whether all numbers of the work-item, which has at least one event, were predicted; whether those
+ * of the iterations were. */
 static bool item_numbers_were_foreseen(const struct item_numbers *n)
 {
 	return (size_t)(n->end.widths - n->begin.widths) == n->count &&
 	       are_zero(n->begin.widths, n->count) && item_numbers_has_iterations(n);
 }
 
-/* Whether points and iterations go on, behind `skipped` work-items more, with `items` that have the
- * same. */
+/* Whether, after `skipped` more work-items, `items` follow with the same points and iterations. */
 static bool go_on(const struct item_numbers *n, size_t skipped, size_t items)
 {
 	size_t points = (size_t)(n->end.points - n->begin.points);
@@ -241,7 +237,7 @@ static bool go_on(const struct item_numbers *n, size_t skipped, size_t items)
 	       are_zero(n->end.iterations + skipped * n->count, items * n->count);
 }
 
-/* Whether all values of such were foreseen. */
+/* Whether all values of such work-items were predicted. */
 static bool go_on_foreseen(const struct item_numbers *n, size_t skipped, size_t items)
 {
 	return (skipped + items) * n->count <= (size_t)(n->last.widths - n->end.widths) &&
@@ -256,7 +252,7 @@ static bool have_same_counts(const uint64_t *first, uint64_t count, size_t items
 	return true;
 }
 
-/* How many go on so, with or without their values. */
+/* Returns how many follow in this way, with or without their values. */
 static size_t count(const struct item_numbers *n, const uint64_t *first, size_t items,
                     bool with_values)
 {
@@ -277,9 +273,9 @@ static size_t count(const struct item_numbers *n, const uint64_t *first, size_t 
 }
 
 /*
- * How many work-items, of `items` behind the one with these numbers, have the same and so are it
- * moved (launch_columns.h); `first` is where the first of them begins. Looks at about twice as much
- * as it finds.
+ * Returns how many of the `items` work-items after the one with these numbers have the same
+ * numbers, and so are moved copies of it (launch_columns.h); `first` is where the first of them
+ * begins. Examines about twice as many as it finds.
  */
 static size_t item_numbers_count_same(const struct item_numbers *n, const uint64_t *first,
                                       size_t items)
@@ -287,7 +283,7 @@ static size_t item_numbers_count_same(const struct item_numbers *n, const uint64
 	return count(n, first, items, true);
 }
 
-/* How many have the same in points and iterations, which were foreseen. */
+/* Returns how many have the same points and iterations, which were predicted. */
 static size_t item_numbers_count_alike(const struct item_numbers *n, const uint64_t *first,
                                        size_t items)
 {
@@ -403,7 +399,7 @@ static inline bool get_number(struct columns_reader *r, uint32_t *number)
 	return true;
 }
 
-/* The value of a site with a guide, whose iteration was read. */
+/* Get the value of a site with a guide, whose iteration was read. */
 static inline bool get_guided(struct columns_reader *r, uint32_t site, uint64_t iteration,
                               struct event *e)
 {
@@ -442,7 +438,7 @@ static inline bool get_site(struct columns_reader *r, uint32_t site, struct even
 	return true;
 }
 
-/* Not inlined: so the reader may live in registers where it has only sites to read. */
+/* Not inlined, so that the reader can be in registers while it reads only sites. */
 static bool get_run(struct columns_reader *r, struct packed_run *run)
 {
 	struct model_run *was = &r->model->runs[run->site];
@@ -468,7 +464,8 @@ static bool get_run(struct columns_reader *r, struct packed_run *run)
 	return true;
 }
 
-/* One event that is no site's, or a run or grid with its parts; *count gets how many events. */
+/* Get one event that is not of a site, or a run or grid with its parts; *count becomes the number
+ * of events. */
 static const char *get_other(struct columns_reader *r, uint32_t point, struct event *events,
                              uint64_t left, uint32_t *count)
 {
@@ -502,8 +499,8 @@ static const char *get_other(struct columns_reader *r, uint32_t point, struct ev
 /* Fewer repeats are as fast one by one. */
 enum { REPEATS_MIN = 16, CODE_SITES = 16 }; /* sites whose code is one byte */
 
-/* How many events follow `before` that are of its site, each in the next iteration; at most `left`,
- * and 0 for a few. */
+/* Returns how many events of the same site follow `before`, each in the next iteration: at most
+ * `left`, and 0 if they are few. */
 static inline uint64_t count_repeats(const struct columns_reader *r, const struct event *before,
                                      uint64_t left)
 {
@@ -526,8 +523,8 @@ static inline uint64_t count_repeats(const struct columns_reader *r, const struc
 }
 
 /*
- * The `count` events behind *before: what get_site() does, with all that stays the same out of the
- * loop. Returns how many; stops, before anything that is wrong, for get_site() to say so.
+ * Get the `count` events after *before as get_site() does, with everything that is the same outside
+ * the loop. Returns how many. Stops before anything wrong, which get_site() will report.
  */
 static uint64_t get_repeats(struct columns_reader *r, struct event *before, uint64_t count)
 {
@@ -584,7 +581,7 @@ static inline struct columns_place place_of(const unsigned char *const at[COLUMN
 		                       at[COLUMN_WIDTHS] };
 }
 
-/* The events of a work-item, one by one. */
+/* Get the events of a work-item, one by one. */
 static inline const char *get_item(struct columns_reader *r, uint64_t count, struct event *events)
 {
 	const char *fault = NULL;
@@ -603,8 +600,8 @@ static inline const char *get_item(struct columns_reader *r, uint64_t count, str
 	return fault;
 }
 
-/* How many work-items, of `items` behind the one that was read, differ from it in nothing but what
- * its strides say (*is_moved), or in their values alone. */
+/* Returns how many of the `items` work-items after the one that was read differ from it only by
+ * their strides (*is_moved), or only in their values. */
 static uint32_t count_more(const struct launch_model *m, const struct item_numbers *n,
                            const uint64_t *first, uint32_t items, const struct event *events,
                            bool *is_moved)
@@ -618,7 +615,7 @@ static uint32_t count_more(const struct launch_model *m, const struct item_numbe
 	return (uint32_t)item_numbers_count_alike(n, first, items);
 }
 
-/* Get them, or as many as are alike. */
+/* Get these work-items, or as many as are alike. */
 static const char *get_more(struct columns_reader *r, const struct item_numbers *n, bool is_moved,
                             struct event *events, uint32_t *more)
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the C++ ABI; status 0 says that all went well. Weak: the recorder does without. */
+/* Part of the C++ ABI; status 0 means success. Weak: the recorder works without it. */
 extern char *__cxa_demangle(const char *name, char *buffer, size_t *length, int *status)
 	__attribute__((weak));
 
@@ -31,7 +31,7 @@ static bool is_bounded(const char *symbol)
 	return references <= REFERENCES_MAX;
 }
 
-/* The '(' of the parameters with which the name ends; its end when it has none. */
+/* Returns the '(' of the parameters at the end of the name; its end if it has none. */
 static char *find_parameters(char *name)
 {
 	char *c = name + strlen(name);
@@ -76,7 +76,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Give their parameters to those of the sorted list that are called alike and are not the same. */
+/* Append the parameters to names in the sorted list that are equal without them but differ. */
 static void tell_apart(struct kernel_table *const *list, size_t count)
 {
 	bool differ = false;
@@ -94,7 +94,7 @@ static void tell_apart(struct kernel_table *const *list, size_t count)
 	}
 }
 
-/* Whether a name says nothing: "", or "_Z4copyPf_param_0". */
+/* Whether a name has no meaning: "", or "_Z4copyPf_param_0". */
 static bool is_nameless(const char *name)
 {
 	static const char mark[] = "_param_";
@@ -103,7 +103,7 @@ static bool is_nameless(const char *name)
 	return !*name || (*number && !number[strspn(number, "0123456789")]);
 }
 
-/* Bytes of the word with which an expression of an access begins, 0: none, as in "(a + b)[i]". */
+/* Returns the length of the word with which an expression begins; 0: none, as in "(a + b)[i]". */
 static size_t word_length(const char *expression)
 {
 	size_t length = 0;
@@ -116,7 +116,7 @@ static size_t word_length(const char *expression)
 	return length;
 }
 
-/* What an expression says that it accesses: "*p" p, "atomicAdd(&sums[i], 1)" sums[i]. */
+/* Returns what an expression accesses: "*p" p, "atomicAdd(&sums[i], 1)" sums[i]. */
 static const char *accessed(const char *expression)
 {
 	static const char atomic[] = "atomic";
@@ -129,7 +129,8 @@ static const char *accessed(const char *expression)
 	return expression + (*expression == '*' || *expression == '&');
 }
 
-/* The word that all accesses through the argument begin with, of *length bytes; NULL: none. */
+/* Returns the word, of *length bytes, with which all accesses through the argument begin; NULL:
+ * none. */
 static const char *shared_word(const struct kernel_table *t, size_t argument, size_t *length)
 {
 	const char *word = NULL;
@@ -192,7 +193,7 @@ void cpp_names_apply(struct recorded_kernel *kernels, size_t count)
 		struct kernel_table *t = &kernels[i].table;
 		char *name = t->name ? cpp_name(t->name, false) : NULL;
 
-		(void)cpp_names_guess_arguments(t); /* without memory they stay as they are */
+		(void)cpp_names_guess_arguments(t); /* if out of memory they stay unchanged */
 		if (name) {
 			t->symbol = t->name;
 			t->name = name;

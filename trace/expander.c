@@ -12,25 +12,22 @@
 #include <string.h>
 
 /*
- * item_runs - the runs and grids of one work-item, by loop and activation; private to trace/.
- *
- * A run may stand anywhere inside its activation, also after events that it comes before. So all of
- * the work-item's events are seen once before any is expanded. Those of loops that lie in no other,
- * of which there is one activation, are kept from then on; those of other loops are collected when
- * their activation begins, from the events that follow. Memory: the former, and what the caller
- * collects.
+ * item_runs - the runs and grids of one work-item, by loop and activation; private to trace/. A run
+ * may be stored anywhere in its activation, also after events that it comes before. So all of the
+ * work-item's events are seen once before any is expanded. Runs of outermost loops, which have one
+ * activation, are kept from then on. Runs of other loops are collected when their activation
+ * begins, from the events that follow. Memory: the former, and what the caller collects.
  */
 
 struct kernel_table;
 
-/* What is known of a loop while a work-item's events are gone through. */
+/* The state of a loop while a work-item's events are processed. */
 struct item_loop {
-	uint64_t item;   /* that the rest holds for; else it is zero */
-	bool is_entered; /* an activation was seen, of a loop that lies in another; or, later, was
-	                    expanded, of one that does not */
+	uint64_t item; /* the work-item of the following fields; for another one they count as zero
+	                */
+	bool is_entered; /* inner loop: an activation was seen; outermost loop: it was expanded */
 	bool has_runs;
-	size_t first,
-		last; /* of a loop that lies in no other: index + 1 in item_runs.list, 0 for none */
+	size_t first, last; /* outermost loop: index + 1 in item_runs.list, 0 for none */
 };
 
 struct item_run {
@@ -44,13 +41,13 @@ struct item_runs {
 	uint32_t *places;   /* of the loops (kernel_table.h) */
 	uint64_t item;      /* counts the work-items */
 	uint64_t count;     /* runs and grids of this one */
-	uint64_t collected; /* of which were handed out */
+	uint64_t collected; /* of these, returned */
 	struct array list;  /* struct item_run */
-	struct array roots; /* uint64_t: loops that lie in no other and have runs or grids, with
-	                     * their places in the high half */
+	struct array roots; /* uint64_t: outermost loops with runs or grids, with their places in
+	                       the high half */
 };
 
-/* Runs that a loop outside all others has in one work-item: 2^20 take 80 MB. */
+/* The most runs of an outermost loop in one work-item: 2^20 take 80 MB. */
 #define RUNS_MAX ((size_t)1 << 20)
 
 /* Set up for a table, which is borrowed. Release with item_runs_release(), in any case. Returns 0
@@ -78,7 +75,7 @@ static void item_runs_release(struct item_runs *r)
 	r->places = NULL;
 }
 
-/* The next work-item, of which nothing was seen yet. */
+/* Begin the next work-item, of which nothing was seen yet. */
 static void item_runs_begin(struct item_runs *r)
 {
 	array_clear(&r->list);
@@ -87,7 +84,7 @@ static void item_runs_begin(struct item_runs *r)
 	r->item++;
 }
 
-/* The state of a loop, as it stands for this work-item. */
+/* Returns the state of a loop for this work-item. */
 static struct item_loop *item_runs_loop(const struct item_runs *r, uint32_t loop)
 {
 	struct item_loop *l = &r->loops[loop];
@@ -97,8 +94,8 @@ static struct item_loop *item_runs_loop(const struct item_runs *r, uint32_t loop
 	return l;
 }
 
-/* The loop in one activation of which a run or grid lies: that of its site, or the one around it.
- */
+/* Returns the loop that has the run or grid in one activation: that of its site, or the one around
+ * it. */
 static uint32_t loop_of(const struct item_runs *r, const struct packed_run *run)
 {
 	uint32_t own = (uint32_t)r->table->sites[run->site].loop;
@@ -111,7 +108,7 @@ static struct strand strand_of(const struct item_runs *r, const struct packed_ru
 	return strand_make(run, (uint32_t)r->table->sites[run->site].loop);
 }
 
-/* Keep a run of a loop that lies in no other. */
+/* Keep a run of an outermost loop. */
 static int keep(struct item_runs *r, uint32_t number, const struct packed_run *run, struct err *err)
 {
 	struct item_loop *loop = item_runs_loop(r, number);
@@ -131,7 +128,7 @@ static int keep(struct item_runs *r, uint32_t number, const struct packed_run *r
 	return 0;
 }
 
-/* See the run or grid that begins at `e`. */
+/* Process the run or grid that begins at `e`. */
 static int see_run(struct item_runs *r, const struct event *e, uint64_t left, struct err *err)
 {
 	struct packed_run run;
@@ -154,8 +151,8 @@ static int see_run(struct item_runs *r, const struct event *e, uint64_t left, st
 	return 0;
 }
 
-/* See more of its events, whole records, and check their kinds and ids. Returns 0, ERR_FORMAT,
- * ERR_LIMIT or ERR_NOMEM. */
+/* Process more of the work-item's events, whole records, and check their kinds and ids. Returns 0,
+ * ERR_FORMAT, ERR_LIMIT or ERR_NOMEM. */
 static int item_runs_see(struct item_runs *r, const struct event *events, uint64_t count,
                          struct err *err)
 {
@@ -184,7 +181,7 @@ static int compare_roots(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* All was seen. */
+/* End the first pass over the events. */
 static void item_runs_end(struct item_runs *r)
 {
 	const uint64_t *roots = r->roots.data;
@@ -195,7 +192,7 @@ static void item_runs_end(struct item_runs *r)
 		item_runs_loop(r, (uint32_t)roots[i])->is_entered = false;
 }
 
-/* Move those of a loop that lies in no other to *to. Returns 0 or ERR_NOMEM. */
+/* Move the runs of an outermost loop to *to. Returns 0 or ERR_NOMEM. */
 static int item_runs_take(struct item_runs *r, uint32_t loop, struct strand_list *to,
                           struct err *err)
 {
@@ -213,7 +210,7 @@ static int item_runs_take(struct item_runs *r, uint32_t loop, struct strand_list
 	return 0;
 }
 
-/* Whether entering `other` ends an activation of `loop`: it is that loop or lies around it. A loop
+/* Whether entering `other` ends an activation of `loop`: it is that loop or one around it. A loop
  * around another has a lower number. */
 static bool ends(const struct item_runs *r, uint32_t loop, uint32_t other)
 {
@@ -224,8 +221,8 @@ static bool ends(const struct item_runs *r, uint32_t loop, uint32_t other)
 	return at == (int64_t)other;
 }
 
-/* Add to *to those of the activation of `loop` that has just begun, as far as they are among these
- * events, which follow. *is_over when it has ended in them. Returns 0 or ERR_NOMEM. */
+/* Add to *to the runs of the activation of `loop` that has just begun, as far as they are among
+ * these events, which follow. *is_over becomes whether it ends in them. Returns 0 or ERR_NOMEM. */
 static int item_runs_collect(struct item_runs *r, uint32_t loop, const struct event *events,
                              uint64_t count, struct strand_list *to, bool *is_over, struct err *err)
 {
@@ -250,14 +247,15 @@ static int item_runs_collect(struct item_runs *r, uint32_t loop, const struct ev
 	return 0;
 }
 
-/* Events of a piece, more or less: 16 KB, so that those of a warp's lanes stay near. */
+/* The approximate number of events of a piece: 16 KB, so that the pieces of a warp's lanes stay in
+ * the cache. */
 enum { PIECE_EVENTS = 1024 };
 
 /* An activation that the work-item is in. */
 struct frame {
 	struct activation activation;
-	uint64_t epoch;  /* of the events that are not packed: iteration, low 32 bits zero */
-	uint64_t inside; /* events before its first one, its EVENT_LOOP included */
+	uint64_t epoch;  /* of events that are not packed: iteration, low 32 bits zero */
+	uint64_t inside; /* events before its first one, including its EVENT_LOOP */
 };
 
 enum phase { AS_THEY_ARE, EVENTS, ROOTS, ENDED };
@@ -266,15 +264,15 @@ struct expander {
 	const struct kernel_table *table;
 	struct item_runs runs;
 	struct frame *frames; /* room for the deepest nest: frames[i] is of a loop of depth i + 1 */
-	size_t deepest, depth; /* frames that there are; in use */
+	size_t deepest, depth; /* allocated frames; frames in use */
 	size_t next_root;      /* of runs.roots */
 	bool has_size;
-	struct event size; /* whose access comes next */
+	struct event size; /* of the next access */
 	enum phase phase;
 	struct item_cursor main, ahead; /* `ahead` looks for the runs of an activation */
 	uint64_t at;                    /* in the window of `main` */
 	struct event_sink out;
-	uint64_t taken; /* of what is in `out` */
+	uint64_t taken; /* events of `out` returned */
 };
 
 int expander_create(struct expander **out, const struct kernel_table *t, struct err *err)
@@ -312,7 +310,7 @@ void expander_free(struct expander *x)
 	free(x);
 }
 
-/* The runs of an activation of a loop that lies in another, whose EVENT_LOOP stands at x->at. */
+/* Collect the runs of an activation of an inner loop, whose EVENT_LOOP is at x->at. */
 static int collect(struct expander *x, uint32_t loop, struct strand_list *to, struct err *err)
 {
 	bool is_over = false;
@@ -335,7 +333,7 @@ static int collect(struct expander *x, uint32_t loop, struct strand_list *to, st
 	return ret;
 }
 
-/* Begin an activation of `loop`, with the rows that grids of the one around it have in it. */
+/* Begin an activation of `loop`, with the rows that grids of the surrounding loop have in it. */
 static int open_frame(struct expander *x, uint32_t loop, struct activation *around, struct err *err)
 {
 	struct frame *f = &x->frames[x->depth];
@@ -355,7 +353,7 @@ static int open_frame(struct expander *x, uint32_t loop, struct activation *arou
 	return activation_begin(&f->activation, err);
 }
 
-/* End the innermost activation. One in which nothing happened leaves no trace. */
+/* End the innermost activation. One without accesses leaves no event. */
 static int close_frame(struct expander *x, struct err *err)
 {
 	struct frame *f = &x->frames[x->depth - 1];
@@ -365,11 +363,11 @@ static int close_frame(struct expander *x, struct err *err)
 		return ret;
 	x->depth--;
 	if (x->depth && event_sink_total(&x->out) == f->inside)
-		x->out.count--; /* its EVENT_LOOP, which was not handed out */
+		x->out.count--; /* its EVENT_LOOP, which was not returned yet */
 	return 0;
 }
 
-/* Enter a loop that lies in no other, once. */
+/* Enter an outermost loop, once. */
 static int open_root(struct expander *x, uint32_t loop, struct err *err)
 {
 	struct item_loop *l = item_runs_loop(&x->runs, loop);
@@ -381,7 +379,7 @@ static int open_root(struct expander *x, uint32_t loop, struct err *err)
 	return open_frame(x, loop, NULL, err);
 }
 
-/* Outside all loops: append the loops before `position` that have runs and nothing else. */
+/* Outside all loops: append the loops before `position` that have only runs. */
 static int put_roots(struct expander *x, uint32_t position, struct err *err)
 {
 	const uint64_t *roots = x->runs.roots.data;
@@ -397,12 +395,12 @@ static int put_roots(struct expander *x, uint32_t position, struct err *err)
 			continue;
 		ret = open_root(x, loop, err);
 		if (!ret)
-			ret = close_frame(x, err); /* or whoever goes on closes it */
+			ret = close_frame(x, err); /* otherwise the next call closes it */
 	}
 	return ret;
 }
 
-/* Make the innermost activation one of `loop`, or leave all for -1. */
+/* Make the innermost activation one of `loop`, or leave all loops for -1. */
 static int stand_in(struct expander *x, int32_t loop, struct err *err)
 {
 	size_t depth = loop < 0 ? 0 : x->table->loops[loop].depth;
@@ -420,7 +418,7 @@ static int stand_in(struct expander *x, int32_t loop, struct err *err)
 	return ret ? ret : open_root(x, (uint32_t)loop, err);
 }
 
-/* What is packed and comes before the event of a site that lies in a loop. */
+/* Append the packed accesses that come before the event of a site in a loop. */
 static int advance_to(struct expander *x, const struct event *e, struct err *err)
 {
 	struct frame *f = &x->frames[x->depth - 1];
@@ -435,7 +433,7 @@ static int advance_to(struct expander *x, const struct event *e, struct err *err
 	return ret ? ret : activation_epoch(a, &x->out, iteration, err);
 }
 
-/* The event of a site, behind what is packed and comes before it. */
+/* Append the event of a site, after the packed accesses that come before it. */
 static int take_site(struct expander *x, const struct event *e, struct err *err)
 {
 	int32_t loop = x->table->sites[e->point].loop;
@@ -503,7 +501,7 @@ static int lacks_access(const struct expander *x, struct err *err)
 	               x->size.point & EVENT_ID_MASK);
 }
 
-/* One event; those of runs and grids are found where their activation begins. */
+/* Process one event; runs and grids were found where their activation begins. */
 static int take(struct expander *x, const struct event *e, struct err *err)
 {
 	uint32_t kind = e->point & EVENT_KIND_MASK;
@@ -523,7 +521,7 @@ static int take(struct expander *x, const struct event *e, struct err *err)
 	return 0;
 }
 
-/* Go on with the stream. Returns 0 at its end, EVENT_SINK_FULL before it, or an error. */
+/* Continue the stream. Returns 0 at its end, EVENT_SINK_FULL before it, or an error. */
 static int go_on(struct expander *x, struct err *err)
 {
 	int ret = 0;
@@ -554,7 +552,7 @@ static int go_on(struct expander *x, struct err *err)
 	return ret;
 }
 
-/* Go through all events once, for their runs. */
+/* Process all events once, for their runs. */
 static int look_through(struct expander *x, const struct item_events *from, struct err *err)
 {
 	int ret;
@@ -588,7 +586,8 @@ int expander_start(struct expander *x, const struct item_events *from, struct er
 	return ret;
 }
 
-/* EVENT_LOOPs at the end of the sink that may be taken back: nothing has happened in them yet. */
+/* Returns the EVENT_LOOPs at the end of the sink that may be removed: their activations have no
+ * access yet. */
 static uint64_t count_open(const struct expander *x)
 {
 	uint64_t open = 0;

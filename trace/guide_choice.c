@@ -13,15 +13,14 @@
 #include <string.h>
 
 /*
- * guide_trial - a site's addresses in a sample, and what would have told them; private to trace/.
- *
- * Two looks at the same sample: the first finds which sites are irregular, and their mates; the
- * second counts how large the differences to each guess are.
+ * guide_trial - a site's addresses in a sample, and what would have predicted them (private to
+ * trace/). There are two passes over the sample: the first finds which sites are irregular, and
+ * their mates; the second counts how large the differences to each guess are.
  */
 
-#define GUIDE_NEAR 8 /* accesses before one that are looked at for its mate */
+#define GUIDE_NEAR 8 /* preceding accesses that may be its mate */
 
-#define GUIDE_LENGTHS ((size_t)65) /* of differences, in bits */
+#define GUIDE_LENGTHS ((size_t)65) /* lengths of differences, in bits */
 
 #define GUIDE_MATES 4 /* mates of a site that are counted */
 
@@ -44,14 +43,14 @@ struct guide_mate {
 struct guide_trial {
 	struct model_track track;
 	uint64_t address; /* the last one */
-	uint64_t least;   /* of all */
+	uint64_t least;   /* least of all */
 	uint32_t count, misses;
 	bool is_irregular;
 	struct guide_mate mates[GUIDE_MATES], mate; /* `mate` is the best one; hits 0: none */
-	struct guide_access before[GUIDE_NEAR];     /* what came before `address` */
+	struct guide_access before[GUIDE_NEAR];     /* accesses before `address` */
 	size_t before_count;
 	uint64_t own, other; /* as in struct model_site */
-	/* how many differences, by sign, need so many bits */
+	/* number of differences by sign and by length in bits */
 	uint32_t differences[GUESS_COUNT][2][GUIDE_LENGTHS];
 };
 
@@ -61,7 +60,7 @@ struct guide_trials {
 	uint32_t item; /* of the sample, from 1 */
 };
 
-/* The last accesses of a work-item, the newest first. */
+/* The last accesses of a work-item, newest first. */
 struct near {
 	struct guide_access accesses[GUIDE_NEAR];
 	size_t count;
@@ -97,7 +96,7 @@ static void guide_trials_begin(struct guide_trials *all)
 		all->sites[s].least = UINT64_MAX;
 }
 
-/* One more time that `site` would have told the address. */
+/* Count a correct prediction of the address by `site`. */
 static void count_mate(struct guide_trial *trial, uint32_t site, int32_t shift)
 {
 	struct guide_mate *m = trial->mates;
@@ -112,7 +111,7 @@ static void count_mate(struct guide_trial *trial, uint32_t site, int32_t shift)
 	}
 }
 
-/* Which of the accesses before this one changed as the site's address did, since its last. */
+/* Find which of the preceding accesses changed as the site's address did since its last access. */
 static void find_mates(struct guide_trial *trial, uint32_t site, uint64_t address,
                        const struct near *near)
 {
@@ -137,7 +136,7 @@ static void find_mates(struct guide_trial *trial, uint32_t site, uint64_t addres
 	}
 }
 
-/* First look at the events of a work-item. */
+/* First pass over the events of a work-item. */
 static void guide_trials_look(struct guide_trials *all, const struct event *events, uint64_t count)
 {
 	struct near near = { .count = 0 };
@@ -164,7 +163,7 @@ static void guide_trials_look(struct guide_trials *all, const struct event *even
 	}
 }
 
-/* After the first look: returns whether any site is irregular. */
+/* After the first pass: returns whether any site is irregular. */
 static bool guide_trials_settle(struct guide_trials *all)
 {
 	bool any = false;
@@ -190,7 +189,7 @@ static void count_difference(struct guide_trial *trial, enum guide_guess guess, 
 	trial->differences[guess][is_negative][size ? 64 - __builtin_clzll(size) : 0]++;
 }
 
-/* The differences of one access to what each guess says. */
+/* Count the differences of one access to each guess. */
 static void guess(struct guide_trials *all, struct guide_trial *trial, const struct event *e)
 {
 	const struct model_track *mate = &all->sites[trial->mate.site].track;
@@ -212,7 +211,7 @@ static void guess(struct guide_trials *all, struct guide_trial *trial, const str
 	model_track_tell(&trial->track, all->item, e->iteration, e->value, !own);
 }
 
-/* Second look. */
+/* Second pass over the events of a work-item. */
 static void guide_trials_guess(struct guide_trials *all, const struct event *events, uint64_t count)
 {
 	for (uint64_t i = 0; i < count; i++)
@@ -220,8 +219,8 @@ static void guide_trials_guess(struct guide_trials *all, const struct event *eve
 			guess(all, &all->sites[events[i].point], &events[i]);
 }
 
-/* log2 of a number that is not 0, at most 0.01 off: libm would come into the application's process.
- */
+/* log2 of a number that is not 0, with an error of at most 0.01: libm must not be loaded into the
+ * application's process. */
 static double log2_of(uint32_t number)
 {
 	int whole = 31 - __builtin_clz(number);
@@ -230,8 +229,8 @@ static double log2_of(uint32_t number)
 	return whole + rest * (1.3466 - 0.3466 * rest);
 }
 
-/* Bits that the differences to a guess take: the entropy of their signs and lengths, and their
- * digits. */
+/* Returns the bits that the differences to a guess take: the entropy of their signs and lengths,
+ * and their digits. */
 static double guide_trial_bits(const struct guide_trial *trial, enum guide_guess guess)
 {
 	uint32_t all = 0;
@@ -251,12 +250,12 @@ static double guide_trial_bits(const struct guide_trial *trial, enum guide_guess
 }
 
 /*
- * The code of the width that differences to the anchor should have at least. Where a few are
- * shorter than most, it costs less to write zeros than to tell where they are.
+ * Returns the code of the least width of differences to the anchor. If a few are shorter than most,
+ * writing zeros costs less than saying where they are.
  */
 static unsigned guide_trial_width(const struct guide_trial *trial)
 {
-	static const size_t digits[] = { 0, 7, 15, 31, 63 }; /* that zigzag leaves room for */
+	static const size_t digits[] = { 0, 7, 15, 31, 63 }; /* without zigzag's bit */
 	const uint32_t *lengths = trial->differences[GUESS_ANCHOR][0];
 	uint32_t shorter = 0, count = 0;
 	unsigned least = 0;
@@ -277,7 +276,7 @@ static unsigned guide_trial_width(const struct guide_trial *trial)
 	2048 /* of a chunk of up to 2^20: about as long as it takes to pack as many                \
 	      */
 #define WINDOWS   8
-#define GAIN_BITS 128 /* below a bit for every 16 events nothing is worth it */
+#define GAIN_BITS 128 /* a smaller gain, below a bit for every 16 events, is not worth it */
 
 struct guide_choice {
 	const struct kernel_table *table; /* borrowed */
@@ -312,12 +311,12 @@ void guide_choice_free(struct guide_choice *c)
 	free(c);
 }
 
-/* What is done with the sample, work-item by work-item. */
+/* Called for each work-item of the sample. */
 typedef void visit_item(struct guide_trials *all, const struct event *events, uint64_t count);
 
-/* Whether the sample, of which `taken` events were taken, takes the work-item that begins at event
- * `at` of `total`: WINDOWS times, as many consecutive ones as its share. Strides from work-item to
- * work-item must be seen. */
+/* Whether the sample, which has `taken` events so far, takes the work-item that begins at event
+ * `at` of `total`: WINDOWS times, as many consecutive ones as its share, so that strides from
+ * work-item to work-item are seen. */
 static bool is_in_sample(uint64_t taken, uint64_t at, uint64_t total)
 {
 	uint64_t share = total / WINDOWS + 1;
@@ -325,7 +324,7 @@ static bool is_in_sample(uint64_t taken, uint64_t at, uint64_t total)
 	return taken < (at / share + 1) * (SAMPLE_EVENTS / WINDOWS);
 }
 
-/* Visit whole work-items from all over the groups, SAMPLE_EVENTS events in all. */
+/* Visit whole work-items spread over the groups, SAMPLE_EVENTS events in all. */
 static void visit_sample(struct guide_trials *all, const struct group_events *groups, size_t count,
                          visit_item *visit)
 {
@@ -351,7 +350,7 @@ static void visit_sample(struct guide_trials *all, const struct group_events *gr
 	}
 }
 
-/* The guide of a site that takes fewest bits, if one takes clearly fewer than none. */
+/* Choose the guide of a site that takes the fewest bits, if it takes clearly fewer than none. */
 static bool choose(const struct guide_trial *trial, struct site_guide *guide)
 {
 	double own = guide_trial_bits(trial, GUESS_OWN);

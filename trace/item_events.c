@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Places of work-items in parts, and parts. */
+/* The most places of work-items in parts, and the most parts. */
 static const size_t ENTRIES_MAX = (size_t)1 << 22, PARTS_MAX = (size_t)1 << 20;
 
 struct stored_part {
@@ -83,7 +83,7 @@ int item_store_add(struct item_store *s, const struct group_events *part, struct
 }
 
 /* Copy the next events of a work-item, at most `most` and of one part, to `to`, and move *place
- * beyond them; *got is 0 at the end. Returns 0 or ERR_IO. */
+ * past them; *got is 0 at the end. Returns 0 or ERR_IO. */
 static int item_store_read(const struct item_store *s, uint32_t item, struct item_place *place,
                            struct event *to, size_t most, size_t *got, struct err *err)
 {
@@ -131,8 +131,8 @@ void item_cursor_release(struct item_cursor *c)
 	*c = (struct item_cursor){ 0 };
 }
 
-/* How many of the events that were read are whole records: all, but for one that begins among the
- * last and goes on beyond. */
+/* Returns how many of the events read are whole records: all, except a record that begins among the
+ * last and is not complete. */
 static size_t whole_records(const struct event *events, size_t count)
 {
 	size_t from = count > PACKED_RUN_EVENTS_MAX ? count - PACKED_RUN_EVENTS_MAX : 0;

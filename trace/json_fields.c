@@ -25,7 +25,7 @@ static const json_t *member(const struct json_fields *f, const char *key)
 	return f->ret ? NULL : json_object_get(f->object, key);
 }
 
-/* What a getter found is not what it wants: keep the first such failure. */
+/* Record the first failure of a getter. */
 static void expect(struct json_fields *f, const char *key, const char *expected)
 {
 	if (!f->ret)
@@ -33,7 +33,7 @@ static void expect(struct json_fields *f, const char *key, const char *expected)
 		                 expected);
 }
 
-/* A non-negative number in either form. Returns false when it is none. */
+/* Get a non-negative number in either form. Returns false if it is none. */
 static bool number_of(const json_t *value, uint64_t *out)
 {
 	const char *text = json_string_value(value);

@@ -134,7 +134,7 @@ int kernel_table_copy_codes(struct kernel_table *to, const struct kernel_table *
 	return 0;
 }
 
-/* The sentence that says what is wrong with site i, or NULL. */
+/* Returns a message for the fault of site i, or NULL. */
 static const char *site_fault(const struct kernel_table *t, const struct site *s)
 {
 	if ((unsigned)s->kind >= SITE_KIND_COUNT)
@@ -167,7 +167,7 @@ const struct companion *kernel_table_companion(const struct kernel_table *t, uin
 	               : NULL;
 }
 
-/* Whether a companion, whose site is there, can come with the word of site `with`. */
+/* Whether a companion, whose site exists, can come with the word of site `with`. */
 static bool has_word_for(const struct kernel_table *t, const struct companion *c, uint32_t with)
 {
 	return with < c->site && !kernel_table_companion(t, with) &&
@@ -192,7 +192,7 @@ static const char *companion_fault(const struct kernel_table *t, size_t i)
 	return NULL;
 }
 
-/* What is wrong with how counts are told, or NULL. */
+/* Returns a message for a fault of the counts, or NULL. */
 static const char *count_fault(const struct kernel_table *t)
 {
 	uint32_t flags = t->cell_count - t->counter_count;
@@ -210,7 +210,7 @@ static const char *count_fault(const struct kernel_table *t)
 	return NULL;
 }
 
-/* What the device's words stand for. */
+/* Check the meaning of the device's words. */
 static int check_words(const struct kernel_table *t, struct err *err)
 {
 	const char *fault = count_fault(t);
@@ -237,7 +237,7 @@ static const char *loop_fault(const struct kernel_table *t, size_t i)
 	return NULL;
 }
 
-/* The sites that lie in a loop, at any depth. */
+/* The sites in a loop, at any depth. */
 struct extent {
 	size_t first, last, count;
 };
@@ -303,7 +303,7 @@ static int check_counts(const struct kernel_table *t, struct err *err)
 	return 0;
 }
 
-/* What the table says of how the kernel's code was made. */
+/* Check how the table says the kernel's code was made. */
 static int check_code(const struct kernel_table *t, struct err *err)
 {
 	static const char *const modes[] = { "", "affine", "raw", "count", "none" };

@@ -38,7 +38,7 @@ int kernel_tables_write(const char *path, const struct kernel_table *tables, siz
 	return ret;
 }
 
-/* The tables in `value`, whole or not at all. */
+/* Read the tables in `value`, all or none. */
 static int read_tables(const json_t *value, struct kernel_table **tables, size_t *count,
                        struct err *err)
 {
@@ -118,7 +118,7 @@ static json_t *companion_to_json(const struct companion *c)
 	return json_finished(list, bad);
 }
 
-/* Tables of old recordings say nothing of companions, nor do those that have none. */
+/* Companions are absent in tables of old recordings, and if there are none. */
 static int companions_to_json(json_t *o, const struct kernel_table *t)
 {
 	json_t *list;
@@ -154,7 +154,7 @@ static int counts_to_json(json_t *o, const struct kernel_table *t)
 	return bad | json_object_set_new(o, "cells", json_integer(t->cell_count));
 }
 
-/* The numbers of the sites whose loads were changed; nothing when there are none. */
+/* The numbers of the sites whose loads were changed; absent if there are none. */
 static int applied_to_json(json_t *o, const struct kernel_table *t)
 {
 	json_t *list;
@@ -170,8 +170,8 @@ static int applied_to_json(json_t *o, const struct kernel_table *t)
 }
 
 /*
- * How few words of the device stand for many events, companions and counts,
- * where a table has any; those of old recordings have not. Not 0: out of memory; ERR_*.
+ * Set companions, counts and changed loads in o, if a table has any; old recordings have none.
+ * Returns not 0 if out of memory.
  */
 static int words_to_json(json_t *o, const struct kernel_table *t)
 {
@@ -182,7 +182,7 @@ static int words_to_json(json_t *o, const struct kernel_table *t)
 typedef int (*item_read)(struct kernel_table *t, size_t i, const json_t *value, const char *what,
                          struct err *err);
 
-/* Room for the items of a list; NULL with f->ret set, or when the list cannot be read. */
+/* Allocate the items of a list; NULL with f->ret set, or if the list cannot be read. */
 static void *alloc_list(struct json_fields *f, const char *key, size_t limit, size_t item_bytes,
                         size_t *count)
 {
@@ -212,7 +212,7 @@ static void read_list(struct kernel_table *t, struct json_fields *f, const char 
 	}
 }
 
-/* One value of a list as a number up to max, or -1. */
+/* Returns one value of a list as a number up to max, or -1. */
 static int32_t number_or_none(struct json_fields *f, const json_t *value, const char *key,
                               uint64_t max)
 {
@@ -267,7 +267,7 @@ static int counts_from_json(struct kernel_table *t, struct json_fields *f)
 	return f->ret;
 }
 
-/* Companions and what they need, where the table has any. */
+/* Read companions and what they need, if the table has any. */
 static int companions_from_json(struct kernel_table *t, struct json_fields *f)
 {
 	if (f->ret || !json_object_get(f->object, "companions"))
@@ -325,7 +325,7 @@ static json_t *place_to_json(const struct place *p)
 	return json_finished(list, bad);
 }
 
-/* A text that a table may leave out. */
+/* An optional string of a table. */
 static json_t *text_to_json(const char *text)
 {
 	return json_from_text(text ? text : "");
@@ -379,7 +379,7 @@ static json_t *unrecorded_to_json(const struct unrecorded *u)
 	return json_finished(o, bad);
 }
 
-/* The four lists of a table, set in o. */
+/* Set the four lists of a table in o. */
 static int lists_to_json(json_t *o, const struct kernel_table *t)
 {
 	json_t *sites = json_array(), *loops = json_array();

@@ -13,18 +13,18 @@
 #include <string.h>
 
 /*
- * Why the model foresees a work-item that is moved: of each site the first access is told by the
- * stride from item to item, the others by that within an item from the first one on, which moved
- * alike; and no stride changes where everything comes as foreseen.
+ * Why the model predicts a moved work-item: the first access of each site is predicted by the
+ * stride from item to item, the others by the stride within an item from the first one on, which
+ * moved in the same way; and no stride changes if everything is predicted correctly.
  */
 
-/* Events of a work-item for which this is worth it, and whose points fit here. */
+/* Work-items need at least LEAST_EVENTS events for this, and at most as many points as fit here. */
 #define LEAST_EVENTS 1
 #define MOST_EVENTS  256
-/* That are compared at once, at least; a few vectors. */
+/* Compared at once: a few vectors. */
 #define EVENTS_AT_ONCE 16
 
-/* Whether a work-item's events are those of the one before, moved. */
+/* Whether a work-item's events are those of the previous one, moved. */
 static bool is_moved(const struct launch_model *m, const struct event *before,
                      const struct event *events, uint64_t count)
 {
@@ -50,13 +50,13 @@ bool moved_items_are_likely(const struct launch_model *m, const struct event *ev
 }
 
 /*
- * The differences of an event from that of the work-item before, as two numbers: bytes of the
- * value, and 0 where point and iteration are the same. Those of some work-items in a row, so that a
+ * The differences of an event from that of the previous work-item, as two numbers: bytes of the
+ * value, and 0 if point and iteration are equal. Stored for several work-items in a row, so that a
  * vector takes several.
  */
 struct moved_ways {
 	uint64_t numbers[2 * (MOST_EVENTS + EVENTS_AT_ONCE)];
-	uint32_t items; /* that they are for */
+	uint32_t items; /* work-items that they are for */
 };
 
 static void moved_ways_fill(struct moved_ways *w, const struct launch_model *m,
@@ -69,7 +69,7 @@ static void moved_ways_fill(struct moved_ways *w, const struct launch_model *m,
 	}
 }
 
-/* Whether the events of w->items work-items are those of the one before each, moved. */
+/* Whether the events of w->items work-items are each those of the previous work-item, moved. */
 static bool are_moved(const struct moved_ways *w, const struct event *events, uint64_t count)
 {
 	const unsigned char *now = (const unsigned char *)events;
@@ -99,8 +99,8 @@ static bool are_even(const struct group_events *g, uint32_t item, uint32_t items
 }
 
 /*
- * How many work-items after `item`, which the model knows and had predicted in everything, are
- * moved copies of it: the model would predict them too. Looks at few events where there are none.
+ * Returns how many work-items after `item` are moved copies of it. The model knows `item` and
+ * predicted everything in it, so it would predict these too. Examines few events if there are none.
  */
 static uint32_t count_moved(const struct launch_model *m, const struct group_events *g,
                             uint32_t item)
@@ -126,7 +126,7 @@ static uint32_t count_moved(const struct launch_model *m, const struct group_eve
 	return next - item - 1;
 }
 
-/* Tell the model, as if one by one, of the last of `count` work-items that are `events` moved. */
+/* Update the model, as if one by one, with `count` work-items that are `events` moved. */
 static void advance(struct launch_model *m, const struct event *events, uint64_t event_count,
                     uint32_t count)
 {
@@ -170,7 +170,7 @@ static unsigned char *room(struct column *c, uint64_t bytes, struct err *err)
 	return column_reserve(c, bytes + COLUMN_SLACK_BYTES, err) ? NULL : c->bytes + c->used;
 }
 
-/* `count` times the same bytes. */
+/* Append the same bytes `count` times. */
 static int repeat(struct column *c, const unsigned char *bytes, size_t length, uint64_t count,
                   struct err *err)
 {
@@ -195,7 +195,7 @@ static int zeros(struct column *c, uint64_t count, struct err *err)
 	return 0;
 }
 
-/* Append that many of them, and update the model. Returns 0 or ERR_NOMEM. */
+/* Append `items` moved work-items, and update the model. Returns 0 or ERR_NOMEM. */
 static int append_moved(struct column columns[COLUMN_COUNT], struct launch_model *m,
                         const struct group_events *g, uint32_t item, uint32_t count,
                         struct err *err)
@@ -246,14 +246,14 @@ struct cursors {
 	unsigned char *values[4];
 };
 
-/* The numbers of some events, as the columns hold them. Taken together, as the model and the
+/* The numbers of some events, as stored in the columns. Collected first, because the model and the
  * columns are each faster without the other. */
 struct span {
 	size_t point_count, iteration_count, value_count;
 	uint32_t points[SPAN_NUMBERS];
 	uint32_t iterations[SPAN_NUMBERS];
 	uint64_t values[SPAN_NUMBERS];
-	unsigned char least[SPAN_NUMBERS]; /* width that a value gets at least */
+	unsigned char least[SPAN_NUMBERS]; /* least width of a value */
 };
 
 static void span_clear(struct span *s)
@@ -269,7 +269,7 @@ static inline unsigned char *put_numbers(unsigned char *to, const uint32_t *numb
 	for (size_t i = 0; i < count; i++)
 		all |= numbers[i];
 	for (size_t i = 0; i < count && all < 0x80; i++)
-		to[i] = (unsigned char)numbers[i]; /* a loop of its own, which is made of vectors */
+		to[i] = (unsigned char)numbers[i]; /* a separate loop, to be vectorised */
 	if (all < 0x80)
 		return to + count;
 	for (size_t i = 0; i < count; i++)
@@ -277,8 +277,8 @@ static inline unsigned char *put_numbers(unsigned char *to, const uint32_t *numb
 	return to;
 }
 
-/* A value's code, as the code of its width, no smaller than `least`, and that many bytes. Eight
- * are written. */
+/* Write a value's code, as the code of its width, at least `least`, and that many bytes. Writes
+ * eight bytes. */
 static inline void put_value(struct cursors *to, uint64_t code, unsigned least)
 {
 	uint64_t bytes = htole64(code);
@@ -296,7 +296,7 @@ static inline void put_value(struct cursors *to, uint64_t code, unsigned least)
 static void put_values(struct cursors *to, const uint64_t *codes, const unsigned char *least,
                        size_t count)
 {
-	struct cursors local = *to; /* in registers, which *to cannot be */
+	struct cursors local = *to; /* can be in registers, unlike *to */
 	uint64_t all = 0;
 
 	for (size_t i = 0; i < count; i++)
@@ -315,8 +315,8 @@ static void put_values(struct cursors *to, const uint64_t *codes, const unsigned
 struct span_end {
 	uint32_t *point, *iteration;
 	uint64_t *value;
-	const uint64_t *values; /* where the span's begin */
-	unsigned char *least;   /* one for each of them */
+	const uint64_t *values; /* first of the span */
+	unsigned char *least;   /* one for each value */
 };
 
 static inline void take_site(struct span_end *to, const struct launch_model *m,
@@ -376,7 +376,7 @@ static void take_run(struct span_end *to, struct launch_model *m, const struct p
 	model_track_tell(&was->track, m->item, step, zero, !difference);
 }
 
-/* Anything but the event of a site; returns how many events it has. */
+/* Take anything but the event of a site. Returns how many events it has. */
 static uint32_t take_other(struct span_end *to, struct launch_model *m, const struct event *e,
                            uint64_t left)
 {
@@ -391,7 +391,8 @@ static uint32_t take_other(struct span_end *to, struct launch_model *m, const st
 	return count;
 }
 
-/* Take events, of `count`, into a span until it is nearly full or they end; returns how many. */
+/* Take events, of `count`, into a span until it is nearly full or they end. Returns their number.
+ */
 static uint64_t take(struct span *to, struct launch_model *m, const struct event *events,
                      uint64_t count)
 {
@@ -405,7 +406,7 @@ static uint64_t take(struct span *to, struct launch_model *m, const struct event
 		if ((events[i].point & EVENT_KIND_MASK) == EVENT_SITE) {
 			take_site(&end, &model, &events[i++]);
 		} else {
-			struct span_end shared = end; /* so that `end` may live in registers */
+			struct span_end shared = end; /* so that `end` can be in registers */
 
 			i += take_other(&shared, m, events + i, count - i);
 			end = shared;
@@ -417,7 +418,7 @@ static uint64_t take(struct span *to, struct launch_model *m, const struct event
 	return i;
 }
 
-/* Room for a span behind what is there. */
+/* Make room for another span. */
 static int reserve(struct column columns[COLUMN_COUNT], struct err *err)
 {
 	if (column_reserve(&columns[COLUMN_POINTS], SPAN_NUMBERS * VARINT_BYTES_MAX32, err) ||
@@ -476,7 +477,7 @@ static int flush(struct column columns[COLUMN_COUNT], struct span *s, struct err
 	return 0;
 }
 
-/* One work-item, behind what is in the span. */
+/* Append one work-item to the span. */
 static int add_item(struct column columns[COLUMN_COUNT], struct launch_model *m, struct span *span,
                     const struct event *events, uint64_t count, struct err *err)
 {
@@ -489,7 +490,7 @@ static int add_item(struct column columns[COLUMN_COUNT], struct launch_model *m,
 	return 0;
 }
 
-/* Whether all numbers of the span from so many on came as foreseen. */
+/* Whether all numbers of the span from these on were predicted. */
 static bool was_foreseen(const struct span *s, size_t iteration, size_t value)
 {
 	uint64_t all = 0;
@@ -501,8 +502,8 @@ static bool was_foreseen(const struct span *s, size_t iteration, size_t value)
 	return !all;
 }
 
-/* Add the work-items behind `item` that are that one moved, if it is whole in the span. Returns how
- * many, or ERR_NOMEM. */
+/* Add the work-items after `item` that are moved copies of it, if it is whole in the span. Returns
+ * their number, or ERR_NOMEM. */
 static int64_t add_moved(struct column columns[COLUMN_COUNT], struct launch_model *m,
                          struct span *span, const struct group_events *g, uint32_t item,
                          struct err *err)

@@ -191,7 +191,7 @@ uint64_t launch_chunk_packed_bytes(const struct launch_chunk_header *h)
 	return sum;
 }
 
-/* Between how many bytes a column may have, given what the chunk's header says. */
+/* The least and most bytes of a column, given the chunk's header. */
 struct range {
 	uint64_t min, max;
 };
@@ -224,7 +224,7 @@ static int check_columns(const struct launch_chunk_header *h, const char *name, 
 	return 0;
 }
 
-/* Most bytes of guides; a version without them had 0 in their place. */
+/* The most bytes of guides; a version without them had 0 in their place. */
 static uint64_t guide_bytes_max(const struct launch_header *file)
 {
 	return file->version < LAUNCH_VERSION_GUIDES
@@ -278,7 +278,8 @@ int launch_chunk_header_get(struct launch_chunk_header *h, const struct launch_h
 	return check_columns(h, name, offset, err);
 }
 
-/* What all sums of the file go into: those of its chunks are in the index, whose sum is here. */
+/* The checksum over all sums of the file: those of its chunks are in the index, whose sum is here.
+ */
 static uint64_t trailer_checksum(const unsigned char *bytes, const struct launch_header *file)
 {
 	return XXH64(bytes, 104, file->version < LAUNCH_VERSION_PARTS ? 0 : file->checksum);

@@ -46,7 +46,8 @@ static uint64_t end_of(const struct index_run *run)
 	return (uint64_t)run->group + run->count;
 }
 
-/* Whether `next`, the first group of a chunk, is a part of the group alone in the chunk before. */
+/* Whether `next`, the first group of a chunk, is a part of the single group in the previous chunk.
+ */
 static bool is_part(const struct launch_index *x, const struct index_run *run,
                     const struct index_run *next)
 {
@@ -56,7 +57,7 @@ static bool is_part(const struct launch_index *x, const struct index_run *run,
 	       launch_index_chunk(x, next->chunk - 1)->groups == 1;
 }
 
-/* The next group in the order of the file. */
+/* Add the next group in the order of the file. */
 static int add_group(struct launch_index *x, const struct index_run *next, struct err *err)
 {
 	struct index_run *run = x->runs.data;
@@ -110,7 +111,7 @@ void launch_index_drop(struct launch_index *x)
 	x->runs.count--;
 }
 
-/* Size and groups of each chunk, the sums of all, then the groups as differences to the one after
+/* Write size and groups of each chunk, all sums, then the groups as differences from the one after
  * the last. */
 static unsigned char *put_index(const struct launch_index *x, unsigned char *at)
 {
@@ -136,7 +137,7 @@ static unsigned char *put_index(const struct launch_index *x, unsigned char *at)
 	return at;
 }
 
-/* What put_index() writes at most. */
+/* The most bytes that put_index() writes. */
 static size_t index_bound(const struct launch_index *x)
 {
 	return (2 * x->chunks.count + x->runs.count) * VARINT_BYTES_MAX +
@@ -174,7 +175,7 @@ out:
 	return ret == ERR_NOMEM ? err_set(err, ERR_NOMEM, "out of memory for an index") : ret;
 }
 
-/* Reading numbers one by one; `at` is NULL once they ran out. */
+/* Reads numbers one by one; *at is NULL once they ran out. */
 static uint64_t next_number(const unsigned char **at, const unsigned char *end)
 {
 	uint64_t number = 0;
@@ -210,7 +211,7 @@ static const char *get_chunks(struct launch_index *x, const unsigned char **at,
 	return NULL;
 }
 
-/* Returns 0 or ERR_NOMEM; *fault says what is wrong, or stays as it is. */
+/* Read the groups. Returns 0 or ERR_NOMEM; *fault becomes the fault, or is unchanged. */
 static int get_groups(struct launch_index *x, const unsigned char *at, const unsigned char *end,
                       const char **fault, struct err *err)
 {
@@ -315,7 +316,7 @@ int launch_index_sort(struct launch_index *x, uint64_t group_count, const char *
 	return 0;
 }
 
-/* Place of the first run that ends behind a group; past the end when there is none. */
+/* Returns the index of the first run that ends after a group; past the end if there is none. */
 static size_t find_run(const struct launch_index *x, uint64_t group)
 {
 	const struct index_run *runs = x->runs.data;

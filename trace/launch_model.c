@@ -23,7 +23,7 @@ void model_stream_miss(struct model_stream *s, uint64_t step, uint64_t value)
 	s->steps = steps;
 }
 
-/* Slot i + 1 is loop i. */
+/* Create the loops' slots; slot i + 1 is loop i. */
 static int place_loops(struct launch_model *m, const struct kernel_table *t, struct err *err)
 {
 	uint32_t *entries = array_alloc(t->loop_count, sizeof(*entries), "places of loops", err);

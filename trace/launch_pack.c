@@ -6,7 +6,7 @@
 #include <string.h>
 #include <zstd.h>
 
-#define TILE 64 /* numbers that are split while they are near */
+#define TILE 64 /* numbers split while they are in the cache */
 
 void byte_planes_split(unsigned char *to, const unsigned char *from, size_t count, size_t width)
 {
@@ -46,8 +46,7 @@ int launch_pack(struct ZSTD_CCtx_s *context, void *to, const void *from, size_t 
 	return 0;
 }
 
-/* RFC 8878: magic number, a descriptor of one segment with a size of four bytes, pieces that are
- * stored. */
+/* RFC 8878: magic number, a descriptor of one segment with a size of four bytes, stored blocks. */
 size_t launch_store(void *to, const void *from, size_t length)
 {
 	static const unsigned char begin[] = { 0x28, 0xb5, 0x2f, 0xfd, 0xa0 };

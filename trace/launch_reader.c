@@ -27,9 +27,9 @@ struct launch_reader {
 	struct launch_index index; /* sorted */
 	bool is_whole;
 	uint32_t loaded;          /* the chunk in `chunk`, or NO_CHUNK */
-	struct chunk_view *chunk; /* own, or the bundle's, which others use, too */
-	uint32_t first_place;     /* in the chunk, of the launch's groups */
-	uint64_t *zeros;          /* first[] of a group that is not in the file */
+	struct chunk_view *chunk; /* its own, or the bundle's, which is shared */
+	uint32_t first_place;     /* of the launch's groups in the chunk */
+	uint64_t *zeros;          /* first[] of groups that are not in the file */
 };
 
 static int read_header(struct launch_reader *r, struct err *err)
@@ -69,7 +69,7 @@ static int read_index(struct launch_reader *r, const struct launch_trailer *t, s
 	return ret;
 }
 
-/* Whether an index, which its writer had begun, is at `offset`. */
+/* Whether an index that its writer had begun is at `offset`. */
 static bool is_index(struct launch_reader *r, uint64_t offset)
 {
 	unsigned char magic[LAUNCH_INDEX_MAGIC_BYTES];
@@ -89,7 +89,7 @@ static int add_scanned(struct launch_reader *r, uint64_t bytes, struct err *err)
 	return launch_index_add(&r->index, bytes, h->checksum, groups, h->groups, err);
 }
 
-/* The file of a writer that was killed: every chunk that is whole, but for the parts of a group
+/* Index the file of a writer that was killed: every complete chunk, except the parts of a group
  * whose last one is missing. */
 static int scan(struct launch_reader *r, struct err *err)
 {
@@ -172,7 +172,7 @@ int launch_reader_open(struct launch_reader **out, struct trace_source *source,
 	return 0;
 }
 
-/* The launch's groups are some of those of a chunk that is decoded. */
+/* List the launch's groups, which are some of those of a decoded chunk. */
 static int list_groups(struct launch_reader *r, struct err *err)
 {
 	uint32_t groups[LAUNCH_CHUNK_GROUPS_MAX], count = (uint32_t)r->totals.groups;
@@ -257,7 +257,7 @@ uint64_t launch_reader_next(const struct launch_reader *r, uint64_t g)
 	return launch_index_next(&r->index, g);
 }
 
-/* Have chunk `number` checked in r->chunk-> */
+/* Load and check chunk `number` in r->chunk. */
 static int load_packed(struct launch_reader *r, uint32_t number, struct err *err)
 {
 	const struct index_chunk *c = launch_index_chunk(&r->index, number);
@@ -290,7 +290,7 @@ int launch_reader_check(struct launch_reader *r, struct err *err)
 	return ret;
 }
 
-/* Have chunk `number` decoded in r->chunk-> */
+/* Load and decode chunk `number` in r->chunk. */
 static int load(struct launch_reader *r, uint32_t number, struct err *err)
 {
 	int ret;
@@ -305,7 +305,7 @@ static int load(struct launch_reader *r, uint32_t number, struct err *err)
 	return ret;
 }
 
-/* A group without events. */
+/* Return a group without events. */
 static int empty_group(struct launch_reader *r, uint64_t g, struct group_events *out,
                        struct err *err)
 {
@@ -342,8 +342,7 @@ uint32_t launch_reader_parts(const struct launch_reader *r, uint64_t g)
 	return launch_index_find(&r->index, g, &at) ? at.parts : 0;
 }
 
-/* Whether the chunk that is loaded is the one that the index has there, with part `part` of `at`.
- */
+/* Check that the loaded chunk is the one of the index, with part `part` of group g. */
 static int check_loaded(const struct launch_reader *r, uint64_t g, uint32_t part,
                         const struct index_place *at, struct err *err)
 {
@@ -418,7 +417,7 @@ int launch_reader_load(struct launch_reader *r, uint64_t g, struct group_items *
 	             : empty_group(r, g, &out->events, err);
 }
 
-/* The source's name, for messages; borrowed. */
+/* Returns the source's name, for messages; borrowed. */
 static const char *launch_reader_name(const struct launch_reader *r)
 {
 	return r->name;
@@ -429,7 +428,7 @@ struct group_walk {
 	struct expander *expander;
 	struct group_items group;
 	uint64_t number;
-	uint32_t item; /* the current one, when it is open; else the next */
+	uint32_t item; /* the current one if it is open, else the next */
 	bool is_open, has_begun;
 };
 

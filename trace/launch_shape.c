@@ -17,7 +17,7 @@ bool local_sample_is_whole(const struct local_sample *s)
 	return s->pieces == 0;
 }
 
-/* The finisher of SplitMix64 (Steele, Lea and Flood 2014), of the number that it has first. */
+/* The final mix of SplitMix64 (Steele, Lea and Flood 2014), for its first output. */
 static uint64_t mix(uint64_t n)
 {
 	n += UINT64_C(0x9e3779b97f4a7c15);
@@ -26,7 +26,7 @@ static uint64_t mix(uint64_t n)
 	return n ^ n >> 31;
 }
 
-/* Group of piece p that is in the sample. */
+/* Returns the group of piece p that is in the sample. */
 static uint64_t chosen(const struct local_sample *s, uint64_t p)
 {
 	uint64_t first = p * s->groups / s->pieces, end = (p + 1) * s->groups / s->pieces;
@@ -52,7 +52,7 @@ uint64_t local_sample_next(const struct local_sample *s, uint64_t from, uint64_t
 		uint64_t p = piece_of(s, from);
 
 		g = chosen(s, p);
-		if (g < from) /* after the last piece it lies after the launch */
+		if (g < from) /* after the last piece, it is after the launch */
 			g = chosen(s, p + 1);
 	}
 	return g < end ? g : end;
@@ -60,7 +60,7 @@ uint64_t local_sample_next(const struct local_sample *s, uint64_t from, uint64_t
 
 #define GROUP_ITEMS_MAX (UINT64_C(1) << 20)
 
-/* Sizes and offset of dimension d alone. */
+/* Check the sizes and offset of dimension d. */
 static int check_dimension(const struct launch_shape *s, uint32_t d, struct err *err)
 {
 	uint64_t end;
@@ -117,7 +117,7 @@ uint64_t launch_shape_group_count(const struct launch_shape *s)
 	return launch_shape_groups(s, 0) * launch_shape_groups(s, 1) * launch_shape_groups(s, 2);
 }
 
-/* First work-item of group g in each dimension, without the offset. */
+/* Returns the first work-item of group g in each dimension, without the offset. */
 static void group_origin(const struct launch_shape *s, uint64_t g, uint64_t origin[3])
 {
 	for (int d = 0; d < 3; d++) {

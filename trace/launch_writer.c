@@ -15,15 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of work-items that are compared; a few vectors. */
+/* Compared at once: a few vectors. */
 #define EVENTS_AT_ONCE 64u
 
-/* What is counted while the events of a group are checked. */
+/* Counts while the events of a group are checked. */
 struct tally {
 	const struct kernel_table *table;
 	uint64_t group;                  /* for messages */
 	uint64_t kinds[SITE_KIND_COUNT]; /* accesses, barriers, ... */
-	bool has_others;                 /* there were events of other things than sites */
+	bool has_others;                 /* there were events other than of sites */
 };
 
 static int check_counts(const struct group_events *g, uint64_t group, struct err *err)
@@ -45,7 +45,8 @@ static int check_counts(const struct group_events *g, uint64_t group, struct err
 	return 0;
 }
 
-/* A run or grid at event i of the group. Returns how many events it has, or a negative ERR_*. */
+/* Count a run or grid at event i of the group. Returns how many events it has, or a negative ERR_*.
+ */
 static int tally_run(struct tally *t, const struct event *e, uint64_t i, uint64_t left,
                      struct err *err)
 {
@@ -67,7 +68,7 @@ static int tally_run(struct tally *t, const struct event *e, uint64_t i, uint64_
 	return (int)count;
 }
 
-/* Anything but the event of a site. Returns how many events it has, or a negative ERR_*. */
+/* Count anything but the event of a site. Returns how many events it has, or a negative ERR_*. */
 static int tally_other(struct tally *t, const struct event *e, uint64_t i, uint64_t left,
                        struct err *err)
 {
@@ -84,7 +85,7 @@ static int tally_other(struct tally *t, const struct event *e, uint64_t i, uint6
 	return 1;
 }
 
-/* The events of one work-item, which are `base` and following of the group. */
+/* Count the events of one work-item, which begin at event `base` of the group. */
 static int tally_item(struct tally *t, const struct event *events, uint64_t base, uint64_t count,
                       struct err *err)
 {
@@ -105,7 +106,7 @@ static int tally_item(struct tally *t, const struct event *events, uint64_t base
 	return 0;
 }
 
-/* Work-items from `item` on that have as many events as that one. */
+/* Returns how many work-items from `item` on have as many events as that one. */
 static uint32_t even_items(const struct group_events *g, uint32_t item)
 {
 	uint64_t count = g->first[item + 1] - g->first[item];
@@ -116,7 +117,8 @@ static uint32_t even_items(const struct group_events *g, uint32_t item)
 	return end - item;
 }
 
-/* Of `items` work-items of `count` events each: how many from the first on have its points. */
+/* Returns how many of `items` work-items of `count` events each, from the first on, have its
+ * points. */
 static uint32_t same_items(const struct event *events, uint64_t count, uint32_t items)
 {
 	uint64_t i = count, end = count * items;
@@ -149,7 +151,7 @@ static int add_kinds(struct tally *all, const struct tally *one, uint32_t times,
 	return 0;
 }
 
-/* All work-items. Those of the same sites as the one before are not looked at again. */
+/* Count all work-items. Those with the sites of the previous one are not examined again. */
 static int tally_items(struct tally *all, const struct group_events *g, struct err *err)
 {
 	uint32_t even_end = 0, same;
@@ -210,13 +212,13 @@ struct launch_writer {
 	struct chunk_builder chunk;
 	struct launch_index index;
 	struct launch_totals totals;
-	uint64_t open;             /* the group whose last part has not come, or NO_GROUP */
-	struct launch_totals sent; /* of the chunks that the file has */
+	uint64_t open;             /* the group whose last part is missing, or NO_GROUP */
+	struct launch_totals sent; /* of the chunks in the file */
 	struct launch_totals
-		stored; /* of those up to the last whole group, with the file's length */
+		stored; /* of those up to the last complete group, with the file's length */
 	bool is_partial;
-	bool has_header;    /* the file has its beginning */
-	bool is_unordered;  /* groups came in another order than that of their numbers */
+	bool has_header;    /* the header was written */
+	bool is_unordered;  /* groups were not added in ascending order */
 	struct err failure; /* of a write; nothing is added after it */
 };
 
@@ -230,7 +232,7 @@ static void destroy(struct launch_writer *w)
 	free(w);
 }
 
-/* Remember a failure that ends the writing, with the file's name. */
+/* Record a failure that ends the writing, with the file's name. */
 static int fail(struct launch_writer *w, const struct err *cause, struct err *err)
 {
 	if (!w->failure.code)
@@ -261,7 +263,7 @@ static int create(struct launch_writer *w, const char *path, struct err *err)
 	return w->path && w->seen ? 0 : ERR_NOMEM;
 }
 
-/* Create the file if it is not there yet. */
+/* Create the file if it does not exist yet. */
 static int need_file(struct launch_writer *w, struct err *err)
 {
 	int ret = w->file.path ? 0 : own_file_create(&w->file, w->path, err);
@@ -304,7 +306,7 @@ int launch_writer_open(struct launch_writer **out, const char *path,
 	return 0;
 }
 
-/* Write the chunk, if it has anything, and begin the next. */
+/* Write the chunk, unless it is empty, and begin the next. */
 static int flush(struct launch_writer *w, struct err *err)
 {
 	struct launch_totals sent = w->sent;
@@ -363,7 +365,7 @@ static int check_group(struct launch_writer *w, uint64_t group, const struct gro
 	return group_check(g, group, w->table, totals, err);
 }
 
-/* Put a checked group into the chunk, and full chunks into the file. */
+/* Add a checked group to the chunk, and write full chunks to the file. */
 static int add_group(struct launch_writer *w, uint32_t group, const struct group_events *g,
                      const struct launch_totals *totals, struct err *err)
 {
@@ -381,7 +383,7 @@ static int add_group(struct launch_writer *w, uint32_t group, const struct group
 	return ret;
 }
 
-/* Add a part of a group as a chunk of its own. */
+/* Add a part of a group as a separate chunk. */
 static int add_chunk(struct launch_writer *w, uint32_t group, const struct group_events *part,
                      bool goes_on, struct err *err)
 {
@@ -414,8 +416,7 @@ static uint64_t clamp(uint64_t at, uint64_t from, uint64_t to)
 	return at < from ? from : at > to ? to : at;
 }
 
-/* Add a checked part of a group in as many chunks as it takes: its work-items one after the other.
- */
+/* Add a checked part of a group in as many chunks as it takes, one work-item after another. */
 static int add_long(struct launch_writer *w, uint32_t group, const struct group_events *g,
                     bool goes_on, struct err *err)
 {
@@ -479,7 +480,7 @@ int launch_writer_add(struct launch_writer *w, uint64_t group, const struct grou
 	return launch_writer_add_part(w, group, g, true, err);
 }
 
-/* End a group whose last part did not come. */
+/* End a group whose last part is missing. */
 static int end_group(struct launch_writer *w, struct err *err)
 {
 	uint32_t size[3], items;
@@ -546,7 +547,7 @@ void launch_writer_select(struct launch_writer *w)
 	w->is_partial = true;
 }
 
-/* The index and the trailer. */
+/* Write the index and the trailer. */
 static int finish(struct launch_writer *w, bool is_whole, struct err *err)
 {
 	struct launch_trailer t = { .is_whole = is_whole,
@@ -570,7 +571,7 @@ static int finish(struct launch_writer *w, bool is_whole, struct err *err)
 	return ret;
 }
 
-/* The writing has failed: what the file has is what it says, and what it is said to have. */
+/* After a failure: make the totals those of the groups that the file has. */
 static void give_up(struct launch_writer *w)
 {
 	w->totals = w->stored;

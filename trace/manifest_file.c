@@ -20,13 +20,14 @@ static const char beginning[] = ",\"sum\":\"0x";
 
 enum { BEGINNING = sizeof(beginning) - 1, DIGITS = 16, ENDING = BEGINNING + DIGITS + 2 };
 
-/* What follows `length` bytes of a line, with its end. */
+/* Returns what follows `length` bytes of a line, including its newline. */
 static void make_ending(char to[ENDING + 1], const char *line, size_t length)
 {
 	snprintf(to, ENDING + 1, "%s%016" PRIx64 "\"}", beginning, XXH64(line, length, 0));
 }
 
-/* Put the sum into `line`, a JSON object with a member and without a newline. 0 or ERR_NOMEM. */
+/* Add the sum to `line`, a JSON object with a member and without a newline. Returns 0 or ERR_NOMEM.
+ */
 static int sum_add(struct str *line, struct err *err)
 {
 	char ending[ENDING + 1];
@@ -52,7 +53,7 @@ int manifest_sum_check(const char *line, size_t length, bool is_needed, struct e
 
 struct line_text {
 	struct str text;
-	bool is_bad; /* a piece is missing: jansson does not stop at every failure */
+	bool is_bad; /* a piece is missing; jansson ignores some failures */
 };
 
 static int append_piece(const char *piece, size_t length, void *to)

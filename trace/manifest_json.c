@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A member of a line and of the struct that the line describes. Lists of these, in the order of the
- * line, are what both directions go by. */
+/* A member of a line and of the struct that the line describes. Both reading and writing use lists
+ * of these, in the order of the line. */
 struct field {
 	const char *key; /* NULL ends a list */
 	enum { TEXT, TEXT_OR_NULL, PATH, U32, U64, U64_OR_0, HEX, ID_OR_NONE, SIZES, FLAG } kind;
@@ -22,7 +22,7 @@ struct field {
 	uint64_t max;
 };
 
-/* Where a member lies; a kind that does not fit the member's type does not compile. */
+/* The offset of a member; a kind that does not match the member's type does not compile. */
 #define FIELD(kind, key, type, member, max)                                                        \
 	{                                                                                          \
 		key, kind,                                                                         \
@@ -119,7 +119,7 @@ static const struct field totals_fields[] = {
 	{ 0 },
 };
 
-/* Of a traced launch, whose checksum is one of its totals; then what recording a launch cost the
+/* Of a traced launch, whose checksum is one of its totals; then the cost of recording it on the
  * device. */
 static const struct field file_fields[] = { FIELD(PATH, "file", recorded_launch, file, 0), { 0 } };
 static const struct field file_sum_fields[] = {
@@ -173,8 +173,8 @@ static const char *const fate_names[] = {
 #undef LAUNCH_FATE
 };
 
-/* Writing. What is out of memory is NULL, and stays so: jansson takes NULL and frees what is set in
- * it. */
+/* Writing. Out of memory gives NULL, which propagates: jansson accepts NULL and frees what is set
+ * in it. */
 
 static json_t *set(json_t *o, const char *key, json_t *value)
 {
@@ -237,7 +237,7 @@ static json_t *put(json_t *o, const struct field *fields, const void *from)
 	return o;
 }
 
-/* A line of fields alone, with the number that `key` names. */
+/* Returns a line of fields only, with the number `id` named `key`. */
 static json_t *numbered(const char *type, const char *key, uint32_t id, const struct field *fields,
                         const void *from)
 {
@@ -495,7 +495,7 @@ void manifest_device_from_json(struct recorded_device *d, struct json_fields *f)
 	get(f, device_fields, d);
 }
 
-/* What the line that names a file says of its contents. */
+/* Read the size and checksum of a file that a line names. */
 static void read_sum(struct recorded_sum *sum, uint32_t version, struct json_fields *f)
 {
 	if (version < MANIFEST_VERSION_FILES)
@@ -591,7 +591,7 @@ static void read_totals(struct launch_totals *t, struct json_fields *f)
 	f->ret = g.ret;
 }
 
-/* How often each of the kernel's sites was reached. */
+/* Read how often each of the kernel's sites was reached. */
 static void read_counts(struct recorded_launch *l, size_t sites, struct json_fields *f)
 {
 	size_t count;
@@ -620,7 +620,7 @@ static void read_traced(struct recorded_launch *l, uint32_t version, struct json
 		get(f, file_sum_fields, &l->totals);
 }
 
-/* The fate of this name, or PENDING. */
+/* Returns the fate of this name, or PENDING. */
 static enum launch_fate fate_of(const char *name)
 {
 	int fate = LAUNCH_FATE_COUNT - 1;

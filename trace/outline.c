@@ -16,7 +16,7 @@ enum { RECORD_BITS = 64 - OUTLINE_INDEX_BITS };
 struct outline {
 	const struct kernel_table *table;
 	struct expander *expander;
-	struct array named; /* struct event: the stream, sources in the place of addresses */
+	struct array named; /* struct event: the stream, with sources instead of addresses */
 };
 
 int outline_create(struct outline **out, const struct kernel_table *t, struct err *err)
@@ -45,7 +45,7 @@ void outline_free(struct outline *o)
 	free(o);
 }
 
-/* The events that the record at events[0] has, or 0 when something is wrong with it. */
+/* Returns the number of events of the record at events[0], or 0 if the record is invalid. */
 static uint32_t check_record(const struct kernel_table *t, const struct event *events,
                              uint64_t left, const char **fault)
 {
@@ -70,8 +70,7 @@ static uint32_t check_record(const struct kernel_table *t, const struct event *e
 	}
 }
 
-/* Whether a stream can be expanded at all, as far as records by themselves show: 0 or ERR_FORMAT.
- */
+/* Check that a stream can be expanded, as far as single records show. Returns 0 or ERR_FORMAT. */
 static int outline_check(const struct kernel_table *t, const struct event *events, uint64_t count,
                          struct err *err)
 {
@@ -86,7 +85,7 @@ static int outline_check(const struct kernel_table *t, const struct event *event
 	return 0;
 }
 
-/* Put sources in the place of the addresses and strides of a stream that was checked. */
+/* Replace the addresses and strides of a checked stream by sources. */
 static int name_sources(struct event *events, uint64_t count, struct err *err)
 {
 	for (uint64_t i = 0; i < count;) {

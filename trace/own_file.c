@@ -40,11 +40,12 @@ int fd_write(int fd, const void *bytes, size_t length, struct err *err)
 	return ret;
 }
 
-/* Above what programs use, below the usual limit; and above the standard streams in any case. */
+/* Above the descriptors that programs use, below the usual limit, and always above the standard
+ * streams. */
 #define HIGH_FD  200
 #define FIRST_FD 3
 
-/* The same file under a high number, if one is free. */
+/* Move the descriptor to a high number, if one is free. */
 static int move_up(int fd)
 {
 	static const int lowest[] = { HIGH_FD, FIRST_FD };
@@ -119,7 +120,7 @@ int own_file_fd(struct own_file *f, struct err *err)
 
 	if (is_ours(f, f->fd))
 		return f->fd;
-	f->fd = -1; /* somebody else's by now */
+	f->fd = -1; /* it may belong to the application by now */
 	fd = open_up(f->path, 0, err);
 	if (fd < 0)
 		return fd;
@@ -128,7 +129,7 @@ int own_file_fd(struct own_file *f, struct err *err)
 		return err_set(err, ERR_IO, "another file has taken its place");
 	}
 	f->fd = fd;
-	/* Whoever closed the descriptor has ended the lock. */
+	/* closing the descriptor ended the lock */
 	if (f->is_locked)
 		lock(fd);
 	return fd;

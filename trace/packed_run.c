@@ -3,8 +3,8 @@
 
 #include "kernel_table.h"
 
-/* Whether the events are the parts of a record at `site`, without iterations but the first of a
- * grid's. */
+/* Whether the events are the parts of a record at `site`, all with iteration 0, except the first of
+ * a grid. */
 static bool are_parts(const struct event *parts, uint32_t count, uint32_t site)
 {
 	for (uint32_t i = 0; i < count; i++)

@@ -32,8 +32,8 @@ static bool is_recording(const char *dir)
 	return is_there;
 }
 
-/* The recording in `folder` with the name nearest to `wrong`; NULL: none is near. `prefix`, the
- * letters that name the folder, is written before it. */
+/* Returns the recording in `folder` with the name nearest to `wrong`; NULL: none is near. `prefix`,
+ * the letters that name the folder, is written before it. */
 static char *find_near(const char *folder, const char *prefix, const char *wrong)
 {
 	DIR *handle = opendir(folder);
@@ -75,7 +75,7 @@ static char *near_name(const char *dir)
 	return found;
 }
 
-/* The recording that has the file `path`. */
+/* Returns the recording that contains the file `path`. */
 static char *folder_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -129,7 +129,7 @@ int recording_absent(const char *dir, struct err *err)
 	return ret;
 }
 
-/* Whether the contents of a file are those that were written. */
+/* Check that the contents of a file are those that were written. */
 static int compare_sum(const struct recording *r, const char *file, const struct recorded_sum *sum,
                        uint64_t bytes, uint64_t xxh64, struct err *err)
 {
@@ -158,7 +158,7 @@ int recording_read_text(const struct recording *r, const char *file, const struc
 	                         XXH64(out->text + before, out->length - before, 0), err);
 }
 
-/* Go through an open file for its length and sum. */
+/* Find the length and checksum of an open file. */
 static int sum_up(int fd, XXH64_state_t *state, uint64_t *bytes)
 {
 	char buffer[1 << 14];
@@ -212,7 +212,7 @@ uint64_t recording_unsigned_texts(const struct recording *r)
 	return count;
 }
 
-/* Each line of a list may be a rule, which takes more room than its line. */
+/* Check the number of lines: each may be a rule, which takes more memory than its line. */
 static int check_lines(const struct recording *r, const char *file, const struct str *text,
                        struct err *err)
 {
@@ -330,7 +330,7 @@ void recording_keep_launches(struct recording *r, const struct recording_filter 
 	r->tally_count = tallies;
 }
 
-/* What a recording lacks, counted. */
+/* The counts of what a recording lacks. */
 struct missing {
 	uint64_t pending, skipped, unknown, dropped, room_bytes, unrecorded, notes, texts, bundles;
 };
@@ -428,8 +428,8 @@ uint64_t recording_limited_launches(const struct recording *r)
 	return count;
 }
 
-/* Whether the launch's file is that which the manifest names: of the same shape, and, where both
- * are known, with the same sum. */
+/* Check that the launch's file is the one in the manifest: of the same shape, and, if both are
+ * known, with the same checksum. */
 static int check_file(const struct recorded_launch *l, const struct trace_source *source,
                       const struct launch_reader *reader, struct err *err)
 {

@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a thing was called when it was written, and the number that it got. */
+/* The line of an item when it was written, and its new number. */
 struct copied_name {
 	char *key;
 	uint32_t id;
@@ -30,7 +30,7 @@ struct copied_range {
 	uint64_t first, last;
 };
 
-/* A recording whose programs were written, from number `first` on. */
+/* A recording whose programs were written, numbered from `first` on. */
 struct copied_programs {
 	const struct recording *recording; /* borrowed */
 	uint32_t first;
@@ -50,10 +50,10 @@ struct recording_copy {
 	uint64_t program_ns, left_out, left_out_bytes;
 };
 
-/* The numbers that the things of a recording get. */
+/* The new numbers of the items of a recording. */
 struct copied_numbers {
 	uint32_t *devices, *programs, *kernels;
-	uint64_t buffers, launches; /* to be added */
+	uint64_t buffers, launches; /* added to the old numbers */
 };
 
 static int write_all(int to, const char *bytes, size_t length)
@@ -71,7 +71,7 @@ static int write_all(int to, const char *bytes, size_t length)
 	return 0;
 }
 
-/* Copy what is left of one file to another. Returns an errno value. */
+/* Copy the rest of one file to another. Returns an errno value. */
 static int copy_bytes(int from, int to)
 {
 	char bytes[1 << 16];
@@ -92,8 +92,7 @@ static int copy_bytes(int from, int to)
 	}
 }
 
-/* Make `to` another name of an open file. Whatever has taken the place of its name by now is not
- * looked at. */
+/* Make `to` another name of an open file, even if its old name is now that of another file. */
 static bool link_file(int from, const char *to)
 {
 	char path[64];
@@ -112,7 +111,7 @@ static int copy_file(int in, const char *to)
 	return failed;
 }
 
-/* Whether the file of a launch is what was written: a copy must not make damage look new. */
+/* Check that the file of a launch is what was written: a copy must not hide damage. */
 static int check_file(const struct recording *r, const struct recorded_launch *l, struct err *err)
 {
 	struct trace_source *source = NULL;
@@ -132,7 +131,7 @@ static int check_file(const struct recording *r, const struct recorded_launch *l
 	return ret;
 }
 
-/* Take over the file of a launch, which gets the number `id`. */
+/* Copy the file of a launch, which gets the number `id`. */
 static int copy_launch_file(struct recording_copy *c, const struct recording *r,
                             const struct recorded_launch *l, uint32_t id, bool may_link,
                             struct err *err)
@@ -156,7 +155,7 @@ static int copy_launch_file(struct recording_copy *c, const struct recording *r,
 	return ret;
 }
 
-/* Arguments that name the buffers by their new numbers, on the heap. */
+/* Returns the arguments with the new numbers of their buffers, on the heap. */
 static int move_arguments(const struct recording_copy *c, const struct recorded_launch *l,
                           struct recorded_launch *moved, struct err *err)
 {
@@ -171,7 +170,7 @@ static int move_arguments(const struct recording_copy *c, const struct recorded_
 	return 0;
 }
 
-/* The fate of a launch that is taken over as it is. */
+/* Copy the fate of a launch unchanged. */
 static int copy_fate(struct recording_copy *c, const struct recording *r,
                      const struct recorded_launch *l, uint32_t id, bool may_link, struct err *err)
 {
@@ -207,7 +206,7 @@ static int copy_groups(struct launch_reader *from, const struct recorded_launch 
 	return ret;
 }
 
-/* The events of a small launch, which stay in memory. */
+/* Read the events of a small launch into memory. */
 static int read_small(struct recording_copy *c, const struct recording *r, size_t launch,
                       uint32_t number, struct launch_writer **events, struct err *err)
 {
@@ -228,7 +227,7 @@ static int read_small(struct recording_copy *c, const struct recording *r, size_
 	return ret;
 }
 
-/* Counts of its own. */
+/* Give the launch a copy of its counts. */
 static int copy_counts(struct recorded_launch *moved, struct err *err)
 {
 	uint64_t *counts = NULL;
@@ -243,7 +242,7 @@ static int copy_counts(struct recorded_launch *moved, struct err *err)
 	return 0;
 }
 
-/* A launch that shares a file with others, and is kept: it will do so again. */
+/* Copy a launch that shares a file with others: it will do so again. */
 static int copy_small(struct recording_copy *c, const struct recording *r, size_t launch,
                       const struct copied_numbers *n, struct err *err)
 {
@@ -364,8 +363,8 @@ void recording_copy_free(struct recording_copy *c)
 	free(c);
 }
 
-/* The number of the thing that `line` (taken over) describes, if it was written: 1; else 0 with a
- * name, without a number yet, put behind the others. */
+/* Find the item that `line` describes; takes ownership of it. Returns 1 with its number if it was
+ * written; else 0, with a new name without a number at the end. */
 static int find_name(struct array *names, json_t *line, uint32_t *id, struct err *err)
 {
 	char *key = line ? json_dumps(line, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
@@ -411,7 +410,7 @@ static int copy_devices(struct recording_copy *c, const struct recording *r, uin
 	return ret < 0 ? ret : 0;
 }
 
-/* The text of a program; none when nobody saw it. */
+/* Read the text of a program; empty if it was not recorded. */
 static int read_source(const struct recording *r, size_t i, struct str *out, struct err *err)
 {
 	const struct recorded_program *p = &r->programs[i];
@@ -426,7 +425,7 @@ static bool is_same_text(const struct str *a, const struct str *b)
 	return a->length == b->length && (!a->length || !memcmp(a->text, b->text, a->length));
 }
 
-/* Whether two recordings have the same programs: 1, 0, or an error. */
+/* Returns 1 if two recordings have the same programs, else 0, or an error. */
 static int has_same_programs(const struct recording *a, const struct recording *b, struct err *err)
 {
 	int ret = a->program_count == b->program_count;
@@ -450,8 +449,8 @@ static int has_same_programs(const struct recording *a, const struct recording *
 	return ret;
 }
 
-/* The recording before that has the same programs: 1 with the number of the first of them, or 0, or
- * an error. */
+/* Find an earlier recording with the same programs. Returns 1 with the number of the first program,
+ * 0, or an error. */
 static int find_programs(struct recording_copy *c, const struct recording *r, uint32_t *first,
                          struct err *err)
 {
@@ -507,7 +506,7 @@ static int copy_programs(struct recording_copy *c, const struct recording *r, ui
 	return ret;
 }
 
-/* Shared virtual memory is found by its address alone. */
+/* Check a range of shared virtual memory, which is identified by its address alone. */
 static int check_range(struct recording_copy *c, const struct recording *r,
                        const struct copied_range *range, size_t others, struct err *err)
 {
@@ -605,7 +604,7 @@ static int copy_list(struct recording_copy *c, const struct recording *r,
 	return ret;
 }
 
-/* Lists name buffers, sites and warps of their own recording. */
+/* Check the lists: they name buffers, sites and warps of their own recording. */
 static int copy_lists(struct recording_copy *c, const struct recording *r, struct err *err)
 {
 	bool has_lists = r->bypass.file || r->applied.file;
@@ -649,7 +648,7 @@ static void add_status(struct recording_copy *c, const struct recording *r)
 		c->status = r->exit_status;
 	if (r->program_ns > c->program_ns)
 		c->program_ns = r->program_ns;
-	/* A sum that is too large is not known. */
+	/* a sum that is too large is unknown */
 	if (__builtin_add_overflow(c->work.all_ns, r->work.all_ns, &c->work.all_ns))
 		c->work = (struct recorded_work){ .all_ns = UINT64_MAX };
 #define WORK_PART(NAME, name, what, advice) c->work.name##_ns += r->work.name##_ns;

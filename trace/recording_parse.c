@@ -30,7 +30,7 @@ static int order_launches(const void *number, const void *launch)
 	return (a > b) - (a < b);
 }
 
-/* The launch with a number among `count`, which are in ascending order of theirs, or NULL. */
+/* Returns the launch with a number among `count` in ascending order, or NULL. */
 static struct recorded_launch *launch_numbers_find(const struct recorded_launch *launches,
                                                    size_t count, uint64_t number)
 {
@@ -54,7 +54,7 @@ size_t recording_find_launch(const struct recording *r, uint64_t number)
 	return l ? (size_t)(l - r->launches) : r->launch_count;
 }
 
-/* Set launches_seen and launches_unknown. ERR_FORMAT when more launches are told of than there are
+/* Set launches_seen and launches_unknown. Fails with ERR_FORMAT if there are more launches than
  * numbers. */
 static int launch_numbers_count(struct recording *r, struct err *err)
 {
@@ -63,7 +63,7 @@ static int launch_numbers_count(struct recording *r, struct err *err)
 
 	if (r->launch_count)
 		seen = r->launches[r->launch_count - 1].number + 1;
-	/* The launches of a bundle that cannot be read had numbers. */
+	/* the launches of an unreadable bundle had numbers */
 	for (size_t i = 0; i < r->bundle_count; i++)
 		seen = r->bundles[i].last >= seen ? r->bundles[i].last + 1 : seen;
 	for (size_t i = 0; i < r->tally_count; i++) {
@@ -83,19 +83,19 @@ static int launch_numbers_count(struct recording *r, struct err *err)
 }
 
 #define LINE_BYTES_MAX ((size_t)1 << 24)
-#define TREE_BYTES_MAX ((size_t)1 << 26) /* of a line's values in memory, about */
-#define NOTES_MAX      ((size_t)1 << 14) /* different ones: they are searched */
+#define TREE_BYTES_MAX ((size_t)1 << 26) /* approximate memory of a line's values */
+#define NOTES_MAX      ((size_t)1 << 14) /* distinct notes; they are searched linearly */
 
-/* A recording whose lists still grow; they move into `r` at the end, also after a failure. */
+/* A recording whose lists still grow; they move to `r` at the end, also after a failure. */
 struct parser {
 	struct recording *r;
 	struct array devices, programs, buffers, kernels, launches, tallies, notes;
 	struct array bundles;
-	struct array late; /* struct recorded_launch: of numbers below that of a line before */
+	struct array late; /* struct recorded_launch: with numbers below that of an earlier line */
 	size_t lines;      /* read so far */
 	uint32_t version;
 	bool has_exit;
-	bool has_files; /* else there is the text of the manifest alone */
+	bool has_files; /* otherwise only the text of the manifest */
 };
 
 static void parser_init(struct parser *p, struct recording *r)
@@ -116,7 +116,7 @@ static void parser_init(struct parser *p, struct recording *r)
 	array_init(&p->notes, sizeof(struct recorded_note), NOTES_MAX, "notes");
 }
 
-/* The launches that were late go with the others, which are then in no order. */
+/* Append the late launches to the others, which are then unordered. */
 static int add_late(struct parser *p, struct err *err)
 {
 	struct recorded_launch *to = array_push(&p->launches, p->late.count, err);
@@ -153,7 +153,7 @@ static void parser_finish(struct parser *p)
 	r->notes = array_take(&p->notes);
 }
 
-/* The next item of a list, whose number the line must name; NULL with f->ret set. */
+/* Append the next item of a list, whose number the line must have; NULL with f->ret set. */
 static void *next_item(struct array *list, struct json_fields *f)
 {
 	uint64_t id = json_fields_u64(f, "id", UINT32_MAX);
@@ -170,7 +170,7 @@ static void *next_item(struct array *list, struct json_fields *f)
 	return item;
 }
 
-/* A line refers to item `id` of a list, which must be there by now. */
+/* Check that item `id` of a list, to which a line refers, exists by now. */
 static void refer(struct json_fields *f, const struct array *list, uint64_t id)
 {
 	if (!f->ret && id >= list->count)
@@ -237,8 +237,8 @@ static void read_kernel(struct parser *p, struct json_fields *f)
 	refer(f, &p->devices, k->device);
 }
 
-/* The next launch, whose number is above those before, or it is late; in the old version it is
- * their number. */
+/* Append the next launch. Its number is above the earlier ones, or it is late; in the old version
+ * it is their number. */
 static struct recorded_launch *next_launch(struct parser *p, struct json_fields *f)
 {
 	uint64_t number = json_fields_u64(f, "id", UINT32_MAX), next = p->launches.count;
@@ -273,7 +273,7 @@ static void read_launch(struct parser *p, struct json_fields *f)
 	refer(f, &p->kernels, l->kernel);
 }
 
-/* A launch that may have a fate: of those that are late only the last one. */
+/* Returns a launch that may get a fate; of the late ones only the last. */
 static struct recorded_launch *find_launch(const struct parser *p, uint64_t number)
 {
 	struct recorded_launch *late = p->late.data;
@@ -326,7 +326,7 @@ static void read_bundle(struct parser *p, struct json_fields *f)
 	refer(f, &p->kernels, b->kernel);
 }
 
-/* A tally that is there already grows. */
+/* Add to an existing tally. */
 static void grow_tally(struct recorded_tally *old, struct recorded_tally *now,
                        struct json_fields *f)
 {
@@ -362,7 +362,7 @@ static void read_tally(struct parser *p, struct json_fields *f)
 		free(now.reason);
 }
 
-/* Counts of the same note add up. */
+/* Read a note; counts of equal notes are added. */
 static void read_note(struct parser *p, struct json_fields *f)
 {
 	struct recorded_note n = { 0 }, *notes = p->notes.data, *kept;
@@ -417,7 +417,7 @@ static const struct {
 	{ "time", read_time },       { "end", read_end },         { "exit", read_exit },
 };
 
-/* The reader of a type of line, or NULL with f->ret set. */
+/* Read a line by its type; f->ret is set for an unknown type. */
 static void dispatch(struct parser *p, struct json_fields *f, const char *type)
 {
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
@@ -451,7 +451,8 @@ static int read_object(struct parser *p, const json_t *value, size_t number, str
 	return f.ret;
 }
 
-/* Little more than jansson takes for a line: its values are many times as large as their text. */
+/* An upper bound, not far above, of the memory that jansson takes for a line: its values are many
+ * times as large as their text. */
 static size_t tree_bytes(const char *text, size_t length)
 {
 	enum { OBJECT = 208, LIST = 128, MEMBER = 80, VALUE = 40 };
@@ -492,7 +493,7 @@ static json_t *load_line(const char *text, size_t length, struct err *err)
 	return value;
 }
 
-/* The next line, without its newline. */
+/* Read the next line, which is without its newline. */
 static int read_line(struct parser *p, const char *text, size_t length, struct err *err)
 {
 	struct err inner = { 0 };
@@ -509,7 +510,7 @@ static int read_line(struct parser *p, const char *text, size_t length, struct e
 	           : 0;
 }
 
-/* The whole lines at the beginning of a text; *used gets their bytes. */
+/* Read the complete lines at the beginning of a text; *used becomes their bytes. */
 static int read_lines(struct parser *p, const char *text, size_t length, size_t *used,
                       struct err *err)
 {
@@ -524,8 +525,7 @@ static int read_lines(struct parser *p, const char *text, size_t length, size_t 
 	return ret;
 }
 
-/* After the last line. `is_cut`: there is one more, without its newline. What it would have said is
- * not known. */
+/* Finish after the last line. `is_cut`: an incomplete line follows, whose contents are unknown. */
 static int end_lines(struct parser *p, bool is_cut, struct err *err)
 {
 	int ret;
@@ -551,7 +551,7 @@ static int parser_begin(struct parser *p, const char *dir, struct err *err)
 	return r->dir ? 0 : ERR_NOMEM;
 }
 
-/* Hand the recording out, or free it after a failure. */
+/* Return the recording, or free it after a failure. */
 static int parser_end(struct parser *p, struct recording **out, bool is_cut, int ret,
                       struct err *err)
 {
@@ -584,7 +584,8 @@ int recording_parse(struct recording **out, const char *dir, const char *text, s
 	return parser_end(&p, out, used < length, ret, err);
 }
 
-/* Take the whole lines out of what was read. `text` has no newline in its first `old` bytes. */
+/* Read and remove the complete lines of the text. `text` has no newline in its first `old` bytes.
+ */
 static int take_lines(struct parser *p, struct str *text, size_t old, struct err *err)
 {
 	size_t used;
@@ -598,7 +599,8 @@ static int take_lines(struct parser *p, struct str *text, size_t old, struct err
 	return ret;
 }
 
-/* Read a manifest to its end, a piece at a time: *rest gets what follows the last whole line. */
+/* Read a manifest to its end, a piece at a time; *rest becomes what follows the last complete line.
+ */
 static int read_file(struct parser *p, int fd, struct str *rest, struct err *err)
 {
 	char piece[1 << 16];
@@ -625,7 +627,7 @@ static int read_file(struct parser *p, int fd, struct str *rest, struct err *err
 	return ret;
 }
 
-/* Count a text that is not what the manifest says of it. Returns 0 or ERR_NOMEM. */
+/* Count a text that differs from its entry in the manifest. Returns 0 or ERR_NOMEM. */
 static int look_at_text(struct recording *r, const char *file, const struct recorded_sum *sum,
                         struct err *err)
 {

@@ -49,7 +49,7 @@ static int check_size(const char *name, const char *text, size_t length, struct 
 }
 
 /* Write the list to kept->file in the folder `dir` and fill in kept->sum. Returns 0, ERR_IO,
- * ERR_NOMEM; ERR_LIMIT when it has more lines or bytes than recording_read_list() takes. */
+ * ERR_NOMEM; ERR_LIMIT if it has more lines or bytes than recording_read_list() accepts. */
 static int kept_list_write(const char *dir, struct recorded_list *kept,
                            const struct bypass_list *list, struct err *err)
 {
@@ -75,19 +75,19 @@ static int kept_list_write(const char *dir, struct recorded_list *kept,
 	return ret;
 }
 
-/* Sites of a counted launch that is small. */
+/* The most sites of a counted launch that is small. */
 #define SMALL_COUNTS 4096
 
 struct recording_writer {
 	char *dir;
 	struct own_file manifest;
-	uint32_t devices, programs, buffers, kernels, tallies; /* how many there are */
+	uint32_t devices, programs, buffers, kernels, tallies; /* written so far */
 	atomic_uint_fast64_t next_launch;                      /* number */
 	struct bundle_writer *bundles; /* of small launches; NULL: none yet */
 	struct err failure;            /* of a write; nothing is appended after it */
 };
 
-/* Remember the failure that ends the writing. */
+/* Record the failure that ends the writing. */
 static int fail_for_good(struct recording_writer *w, const struct err *why, struct err *err)
 {
 	if (!w->failure.code)
@@ -95,7 +95,7 @@ static int fail_for_good(struct recording_writer *w, const struct err *why, stru
 	return err_set(err, (enum err_code)w->failure.code, "%s", w->failure.msg);
 }
 
-/* Append a line, whose reference is taken; NULL stands for no memory. */
+/* Append a line and take its reference; NULL means out of memory. */
 static int append(struct recording_writer *w, json_t *line, struct err *err)
 {
 	struct err inner = { 0 };
@@ -123,7 +123,7 @@ static bool is_empty(const char *dir)
 	return count <= 2; /* "." and ".." */
 }
 
-/* What a recording that cannot begin has made. */
+/* The files of a recording that cannot begin. */
 struct made {
 	bool dir, sources;
 };
@@ -147,7 +147,7 @@ static int make_directories(const char *dir, struct made *made, struct err *err)
 	return ret;
 }
 
-/* Nothing stays of it, or it would look like another process's. */
+/* Remove them, or they would look like another process's recording. */
 static void remove_made(const char *dir, const struct made *made)
 {
 	char *manifest = file_path(dir, "manifest.tmp", NULL);
@@ -158,12 +158,13 @@ static void remove_made(const char *dir, const struct made *made)
 		rmdir(sources);
 	}
 	if (made->dir)
-		rmdir(dir); /* not when somebody else has put something there */
+		rmdir(dir); /* fails if another process put something there */
 	free(manifest);
 	free(sources);
 }
 
-/* The manifest, which gets its name when it has its first line: so there never is one without. */
+/* Create the manifest. It gets its name once it has its first line, so there is never one without.
+ */
 static int open_manifest(struct recording_writer *w, struct err *err)
 {
 	char *path = file_path(w->dir, "manifest.tmp", err);
@@ -251,7 +252,7 @@ int recording_writer_list(struct recording_writer *w, const char *type,
 	return ret;
 }
 
-/* Append a line with an id of its own; the count grows only when it was written. */
+/* Append a line with a new id; the count grows only if it was written. */
 static int append_item(struct recording_writer *w, json_t *line, uint32_t *count, uint32_t *id,
                        struct err *err)
 {
@@ -444,7 +445,7 @@ int recording_writer_late(struct recording_writer *w, const struct recorded_laun
 	               : recording_writer_fate(w, (uint32_t)number, launch, err);
 }
 
-/* The line of a bundle that was written. */
+/* Append the line of a bundle that was written. */
 static int append_bundle(void *context, const struct bundle_written *b, struct err *err)
 {
 	char file[] = BUNDLE_FILE;

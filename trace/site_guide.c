@@ -17,7 +17,7 @@ size_t site_guides_put(unsigned char *to, const struct site_guide *guides, size_
 	return (size_t)(at - to);
 }
 
-/* A number that begins before `end`; NULL when there is none. */
+/* Read a number that begins before `end`; NULL if there is none. */
 static const unsigned char *number(const unsigned char *at, const unsigned char *end, uint64_t *out)
 {
 	return at && at < end ? varint_get(at, out) : NULL;

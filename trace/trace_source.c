@@ -37,7 +37,8 @@ static struct trace_source *create(const char *name, struct err *err)
 	return s;
 }
 
-/* Over the file `fd`, which is taken over; negative: what opening it returned. */
+/* Create a source for the file `fd`, and take ownership of it; a negative `fd` is the error of
+ * opening it. */
 static int over_file(struct trace_source **out, const char *name, int fd, struct err *err)
 {
 	struct trace_source *s = fd < 0 ? NULL : create(name, err);

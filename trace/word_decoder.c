@@ -14,7 +14,7 @@
 #define PAYLOAD_MASK ((1ull << PROBE_RUN_SHIFT) - 1)
 #define NO_ITERATION UINT64_MAX
 
-/* What a word says of a point, however it says it. */
+/* The point of a word, independent of its encoding. */
 struct point {
 	uint32_t id; /* site, or site_count + loop */
 	uint64_t address, run;
@@ -22,7 +22,7 @@ struct point {
 
 /* Companions (kernel_table.h). */
 
-/* Find the companions of the table. 0 or ERR_NOMEM. */
+/* Find the companions of the table. Returns 0 or ERR_NOMEM. */
 static int find_companions(struct word_decoder *d)
 {
 	const struct kernel_table *t = d->table;
@@ -48,7 +48,7 @@ static int find_companions(struct word_decoder *d)
 	return 0;
 }
 
-/* Make their distances of the told differences, zeros when NULL. */
+/* Set the companions' distances from the reported differences, which are zeros if NULL. */
 static void measure_companions(struct word_decoder *d, const uint64_t *differences)
 {
 	for (size_t i = 0; i < d->table->companion_count; i++) {
@@ -60,7 +60,7 @@ static void measure_companions(struct word_decoder *d, const uint64_t *differenc
 	}
 }
 
-/* Room for so many events, whatever is in it. */
+/* Make room for `count` events, uninitialised. */
 static struct event *push(struct word_decoder *d, uint32_t count)
 {
 	struct array *out = d->out;
@@ -71,8 +71,8 @@ static struct event *push(struct word_decoder *d, uint32_t count)
 	return (struct event *)out->data + (out->count - count);
 }
 
-/* The events of the companions of a site whose event was put. 0, ERR_FORMAT, ERR_NOMEM, ERR_LIMIT.
- */
+/* Append the events of the companions of a site whose event was appended. Returns 0, ERR_FORMAT,
+ * ERR_NOMEM or ERR_LIMIT. */
 static int put_companions(struct word_decoder *d, uint32_t site, uint32_t iteration)
 {
 	const struct plain_site *with = &d->plain[site];
@@ -193,7 +193,7 @@ void word_decoder_save(const struct word_decoder *d, unsigned char *state)
 	for (size_t s = 0; s < t->site_count; s++) {
 		struct last_address last = d->last[s];
 
-		last.item = last.item == d->item; /* whether it is of this one */
+		last.item = last.item == d->item; /* whether it is of this work-item */
 		memcpy(state + loop_bytes + s * sizeof(last), &last, sizeof(last));
 	}
 }
@@ -234,7 +234,8 @@ static int put_event(struct word_decoder *d, uint64_t value, uint32_t point, uin
 	return 0;
 }
 
-/* EVENT_LOOP for the loop and those around it that were entered and had no event yet. */
+/* Append EVENT_LOOP for the loop and the loops around it that were entered and have no event yet.
+ */
 static int put_entries(struct word_decoder *d, int32_t loop)
 {
 	uint32_t depth = 0;
@@ -253,7 +254,7 @@ static int put_entries(struct word_decoder *d, int32_t loop)
 	return ret;
 }
 
-/* Add a run to the iteration of a loop; of none, nothing must be added. */
+/* Add a run to the iteration of a loop; without a loop, `run` must be 0. */
 static int tell(struct word_decoder *d, int32_t loop, uint64_t run)
 {
 	struct loop_state *l;
@@ -264,7 +265,7 @@ static int tell(struct word_decoder *d, int32_t loop, uint64_t run)
 		                     "word %zu: an iteration of no loop is told", d->at)
 		           : 0;
 	l = &d->loops[loop];
-	next = l->iteration + run + l->untold; /* from -1: one too many is meant */
+	next = l->iteration + run + l->untold; /* from -1: the run counts one more */
 	if (run + l->untold < run || next == NO_ITERATION ||
 	    (l->iteration != NO_ITERATION && next < l->iteration))
 		return err_set(d->err, ERR_FORMAT,
@@ -275,7 +276,7 @@ static int tell(struct word_decoder *d, int32_t loop, uint64_t run)
 	return 0;
 }
 
-/* EVENT_EPOCH where the high half of a loop's iteration is a new one. */
+/* Append EVENT_EPOCH if the high half of a loop's iteration changed. */
 static int put_epoch(struct word_decoder *d, uint32_t loop)
 {
 	struct loop_state *l = &d->loops[loop];
@@ -287,7 +288,7 @@ static int put_epoch(struct word_decoder *d, uint32_t loop)
 	return put_event(d, (uint64_t)high << 32, EVENT_EPOCH | loop, 0);
 }
 
-/* The next word of a record into *out. */
+/* Read the next word of a record into *out. */
 static int next_word(struct word_decoder *d, uint64_t *out)
 {
 	if (d->at == d->count)
@@ -297,7 +298,7 @@ static int next_word(struct word_decoder *d, uint64_t *out)
 	return 0;
 }
 
-/* The next words of a record into out[]. Returns 0; ERR_FORMAT when there are fewer. */
+/* Read the next words of a record into out[]. Returns 0, or ERR_FORMAT if there are fewer. */
 static int next_words(struct word_decoder *d, uint64_t *out, size_t count)
 {
 	int ret = 0;
@@ -309,9 +310,9 @@ static int next_words(struct word_decoder *d, uint64_t *out, size_t count)
 
 /* Runs and grids. */
 
-#define EVENT_MOST UINT32_MAX /* what an event's `iteration` can count */
+#define EVENT_MOST UINT32_MAX /* the largest `iteration` of an event */
 
-/* The site that a run or grid is of: it lies in `depth` loops at least. */
+/* Check the site of a run or grid, which must be in at least `depth` loops. */
 static int check_site(struct word_decoder *d, uint64_t id, uint32_t depth)
 {
 	const struct site *site = id < d->table->site_count ? &d->table->sites[id] : NULL;
@@ -347,8 +348,8 @@ static int put_run(struct word_decoder *d, uint32_t site, const uint64_t fields[
 	return ret;
 }
 
-/* What follows the first word of WORD_RUN, its payload. Counts that an event cannot hold become
- * several events. 0, ERR_FORMAT, ERR_NOMEM. */
+/* Read what follows the first word of WORD_RUN, whose payload is given. Counts that an event cannot
+ * hold become several events. Returns 0, ERR_FORMAT or ERR_NOMEM. */
 static int take_run(struct word_decoder *d, uint64_t payload)
 {
 	uint64_t fields[4] = { 0 };
@@ -358,7 +359,8 @@ static int take_run(struct word_decoder *d, uint64_t payload)
 	return ret ? ret : put_run(d, payload & PROBE_COUNT_MAX, fields);
 }
 
-/* What follows the first word of WORD_RUN_LONG, its id; of WORD_GRID below. */
+/* Read what follows the first word of WORD_RUN_LONG, whose id is given; take_grid(): of WORD_GRID.
+ */
 static int take_long_run(struct word_decoder *d, uint64_t id)
 {
 	uint64_t fields[4];
@@ -370,7 +372,7 @@ static int take_long_run(struct word_decoder *d, uint64_t id)
 }
 
 struct grid {
-	uint64_t address, stride, count, row_stride, rows, first_row; /* as the words are */
+	uint64_t address, stride, count, row_stride, rows, first_row; /* in word order */
 };
 
 static int put_rows(struct word_decoder *d, uint32_t site, const struct grid *g, uint32_t rows)
@@ -544,8 +546,8 @@ static int take(struct word_decoder *d, uint64_t word)
 }
 
 /*
- * The iteration that a usual word tells, into *iteration. False when there is more to it: no such
- * site, a size behind it, an entry or an epoch before it, a damaged word.
+ * Get the iteration of a usual word. False for any other: an unknown site, a size after it, an
+ * entry or an epoch before it, a damaged word.
  */
 static inline bool is_usual(const struct word_decoder *d, uint64_t word, uint32_t *iteration)
 {
@@ -567,7 +569,7 @@ static inline bool is_usual(const struct word_decoder *d, uint64_t word, uint32_
 	return true;
 }
 
-/* Nearly all words there are: as long as they are usual, and there is room for their events. */
+/* Decode words as long as they are usual, as nearly all are, and their events fit. */
 static int take_usual(struct word_decoder *d)
 {
 	struct array *out = d->out;

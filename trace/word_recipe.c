@@ -7,10 +7,10 @@
 #include "word_decoder.h"
 
 #define PAYLOAD_MASK ((1ull << PROBE_RUN_SHIFT) - 1)
-/* A recipe that was followed so often was worth its making. */
+/* A recipe used this often was worth making. */
 #define HITS_ENOUGH 8u
 
-/* The next event is one of a site: of that word. */
+/* Add an event of a site, from word number `word`. */
 static bool add(struct word_recipe *r, uint32_t site, uint32_t word)
 {
 	if (r->event_count == WORD_RECIPE_EVENTS)
@@ -20,7 +20,7 @@ static bool add(struct word_recipe *r, uint32_t site, uint32_t word)
 	return true;
 }
 
-/* The companions that come with a site's word have their addresses from their leaders' last. */
+/* Add the companions of a site's word, whose addresses follow from their leaders' last. */
 static bool add_companions(struct word_recipe *r, const struct word_decoder *d, uint32_t site)
 {
 	const struct plain_site *with = &d->plain[site];
@@ -37,7 +37,7 @@ static bool add_companions(struct word_recipe *r, const struct word_decoder *d, 
 	return true;
 }
 
-/* One word; false when it is not what recipes are for. */
+/* Add one word; false if recipes do not support it. */
 static bool add_word(struct word_recipe *r, const struct word_decoder *d, uint32_t at,
                      uint64_t word)
 {
@@ -49,7 +49,7 @@ static bool add_word(struct word_recipe *r, const struct word_decoder *d, uint32
 	       add_companions(r, d, (uint32_t)id);
 }
 
-/* All words. False: no recipe. */
+/* Add all words; false: no recipe. */
 static bool read_words(struct word_recipe *r, const struct word_decoder *d,
                        const struct word_span *span)
 {
@@ -69,7 +69,7 @@ static bool read_words(struct word_recipe *r, const struct word_decoder *d,
 	return true;
 }
 
-/* Take from the events what the words do not tell. */
+/* Take from the events what the words do not contain. */
 static bool read_events(struct word_recipe *r, const struct word_span *span,
                         const struct event *events, size_t count)
 {
@@ -98,7 +98,7 @@ void word_recipe_consider(struct word_recipe *r, const struct word_decoder *d,
 	if (r->hits >= HITS_ENOUGH)
 		r->misses = 0;
 	r->hits = 0;
-	/* After 1, 2, 4, 8... in vain. */
+	/* after 1, 2, 4, 8... failures */
 	r->misses++;
 	if (r->misses & (r->misses - 1))
 		return;
@@ -107,7 +107,7 @@ void word_recipe_consider(struct word_recipe *r, const struct word_decoder *d,
 		r->word_count = 0;
 }
 
-/* Whether the words have the codes and runs, and the gaps, that the recipe is for. */
+/* Whether the words have the codes, runs and gaps of the recipe. */
 static bool fits(const struct word_recipe *r, const struct word_span *span)
 {
 	const uint64_t *word = span->words;
@@ -120,7 +120,7 @@ static bool fits(const struct word_recipe *r, const struct word_span *span)
 	return !other;
 }
 
-/* Room for the events, not cleared where it is there already. */
+/* Make room for the events; existing memory is not cleared. */
 static struct event *push(struct array *out, size_t count)
 {
 	struct event *to = out->data;

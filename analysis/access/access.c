@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Per loop of the table: where the work-item is, as its events so far say. */
+/* Per loop of the table: the work-item's position, from its events so far. */
 struct loop_progress {
 	uint64_t outer; /* iteration of the loop around it, when it was entered */
 	uint64_t epoch; /* its own iteration with the low 32 bits clear */
@@ -55,7 +55,7 @@ void access_decoder_begin(struct access_decoder *d)
 	d->next_bytes = 0;
 }
 
-/* Write the loops around a site into d->path, outermost first; returns how many. */
+/* Write the loops around a site into d->path, outermost first. Returns their number. */
 static size_t fill_path(struct access_decoder *d, int32_t loop, uint32_t iteration)
 {
 	size_t depth = loop < 0 ? 0 : d->table->loops[loop].depth;

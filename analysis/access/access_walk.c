@@ -8,7 +8,8 @@
 
 #include <inttypes.h>
 
-/* The last SVM allocation that holds an address: kernels reach all of them through pointers. */
+/* Returns the last SVM allocation that contains an address: kernels reach all of them through
+ * pointers. */
 static int64_t find_svm(const struct recording *r, uint64_t address, uint64_t *offset)
 {
 	for (size_t i = r->buffer_count; i-- > 0;) {
@@ -44,7 +45,7 @@ int64_t access_walk_buffer(const struct access_walk *w, const struct access *acc
 	return find_svm(r, address, offset);
 }
 
-/* Each returns as the visitor's access(), or an error. */
+/* The walk_ functions return as the visitor's access() does, or an error. */
 static int walk_piece(struct access_walk *w, const struct access_visitor *v,
                       struct access_decoder *decoder, const struct walked_piece *piece,
                       struct err *err)
@@ -83,7 +84,8 @@ static int walk_group(struct access_walk *w, const struct access_visitor *v,
 	return ret ? ret : got;
 }
 
-/* Groups first .. end - 1. Those that are not in the file may be more than anybody could count. */
+/* Walk groups first .. end - 1. The groups that are not in the file may be too many to visit one by
+ * one. */
 static int walk_groups(struct access_walk *w, const struct access_visitor *v,
                        struct launch_reader *reader, uint64_t first, uint64_t end, struct err *err)
 {
@@ -105,7 +107,7 @@ static int walk_groups(struct access_walk *w, const struct access_visitor *v,
 	return ret;
 }
 
-/* All groups, or the one that is wanted. */
+/* Walk all groups, or the requested one. */
 static int walk_chosen(struct access_walk *w, const struct access_visitor *v,
                        struct launch_reader *reader, struct err *err)
 {

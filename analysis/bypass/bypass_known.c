@@ -135,7 +135,7 @@ char *bypass_known_key(const struct bypass_known *k, const struct bypass_list *l
 	for (size_t i = 0; !ret && i < r->kernel_count; i++)
 		if (!strcmp(r->kernels[i].table.name, k->kernel))
 			ret = put_sites(&key, k, &r->kernels[i].table, list, &is_all, err);
-	/* When all reads bypass, no other rule matters. */
+	/* if all reads bypass, no other rule matters */
 	if (!ret)
 		ret = str_printf(&key, err, " %" PRIu64, is_all ? 0 : find_pi(k, list));
 	if (!ret && !is_all)
@@ -182,7 +182,7 @@ static int put_rule(struct str *out, const struct bypass_rule *rule, struct err 
 	return str_printf(out, err, "%s:%#" PRIx64 " sm %" PRId64, word, rule->number, rule->sm);
 }
 
-/* The list as on a command line. */
+/* Returns the list as on a command line. */
 static char *make_text(const struct bypass_list *list, struct err *err)
 {
 	struct str text;

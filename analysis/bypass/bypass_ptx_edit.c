@@ -10,12 +10,12 @@
 
 enum { NAME_BYTES = 48, SUFFIXES_MAX = 100000 };
 
-/* The text being written; the first failure stays. */
+/* The text being written; the first failure is kept. */
 struct editor {
 	const struct ptx_module *m;
 	const char *cache_op;
 	struct str *out;
-	char name[NAME_BYTES]; /* what new registers' names begin with */
+	char name[NAME_BYTES]; /* prefix of the names of new registers */
 	size_t done;           /* bytes of the module's text that are written or left out */
 	int ret;
 	struct err *err;
@@ -57,7 +57,7 @@ static void catch_up(struct editor *e, size_t to)
 	e->done = to;
 }
 
-/* The offset of a piece of the module's text. */
+/* Returns the offset of a piece of the module's text. */
 static size_t offset(const struct editor *e, const char *at)
 {
 	return (size_t)(at - e->m->text);
@@ -75,7 +75,7 @@ static void put_changed(struct editor *e, const struct ptx_load *l)
 	copy(e, to, l->end);
 }
 
-/* Write "@%warpline_k ld.global.f32 %f1, [%rd1];": the load after a guard of ours. */
+/* Write "@%warpline_k ld.global.f32 %f1, [%rd1];": the load with a new guard. */
 static void put_guarded(struct editor *e, const char *sign, const char *name,
                         const struct ptx_load *l, bool is_changed)
 {
@@ -144,7 +144,8 @@ static void put_threshold(struct editor *e, uint32_t warps)
 	                    n, n, warps, n, n);
 }
 
-/* The fate of the i-th load of a function; a load that has the operator stays. */
+/* Returns the fate of the i-th load of a function; a load that already has the operator is
+ * unchanged. */
 static enum bypass_ptx_fate fate_of(const struct editor *e, const struct bypass_ptx_match *x,
                                     size_t number, size_t i)
 {
@@ -181,7 +182,7 @@ static void edit_function(struct editor *e, const struct bypass_ptx_match *x, si
 	}
 }
 
-/* Find a name with which nothing in the text begins. */
+/* Find a prefix with which no name of the text begins. */
 static int find_name(struct editor *e)
 {
 	const struct ptx_module *m = e->m;

@@ -22,13 +22,13 @@ struct matcher {
 	const struct recording *recording; /* or NULL */
 	size_t *rules;                     /* those that are not addresses; rule_count of them */
 	size_t rule_count;
-	bool *is_named; /* per load: a note says that it stays */
+	bool *is_named; /* per load: a note says that it stays unchanged */
 	bool *is_hit;   /* per rule: it chose something */
 	char **why;     /* per rule: why it chose nothing, or NULL */
 	/* Of the current function: */
 	const struct ptx_module_function *f;
-	const struct recorded_kernel *kernel; /* with its name; NULL: not known */
-	int32_t *origins;                     /* per load; NULL: not known */
+	const struct recorded_kernel *kernel; /* with its name; NULL: unknown */
+	int32_t *origins;                     /* per load; NULL: unknown */
 	bool *is_wanted;                      /* per site of the kernel: named by a rule */
 	struct ptx_lines lines;
 	struct ptx_line_load *found; /* with room for all loads of the lines */
@@ -61,7 +61,7 @@ static int __attribute__((format(printf, 2, 3))) note(struct matcher *x, const c
 	return 0;
 }
 
-/* Note why a rule chooses nothing here; the first such sentence stays. Returns 0 or ERR_NOMEM. */
+/* Note why a rule chooses nothing here; the first such note is kept. Returns 0 or ERR_NOMEM. */
 static int __attribute__((format(printf, 3, 4)))
 fails(struct matcher *x, size_t rule, const char *fmt, ...)
 {
@@ -233,7 +233,8 @@ static int64_t argument_of_site(const struct site *site)
 	return site->argument;
 }
 
-/* Whether each load has the key of some site and each site the key of some load; no key below 0. */
+/* Whether each load has the key of some site, each site has the key of some load, and no key is
+ * negative. */
 static bool is_telling(const struct matcher *x, const struct candidates *c, load_key of_load,
                        site_key of_site)
 {
@@ -258,7 +259,7 @@ static bool is_telling(const struct matcher *x, const struct candidates *c, load
 	return c->load_count && c->site_count;
 }
 
-/* Keep the loads and sites with the sought site's key, if the key tells them apart. */
+/* Keep the loads and sites with the key of the site sought, if the key distinguishes them. */
 static void narrow(const struct matcher *x, struct candidates *c, load_key of_load,
                    site_key of_site)
 {
@@ -339,7 +340,7 @@ static int match_known(struct matcher *x, size_t rule)
 }
 
 /* Keep the loads of this column and return their number; 0 also if all loads have one column, which
- * tells nothing. */
+ * distinguishes nothing. */
 static size_t keep_column(struct ptx_line_load *loads, size_t count, uint32_t column)
 {
 	size_t kept = 0;
@@ -414,8 +415,8 @@ static int check_place(const struct matcher *x, const struct bypass_rule *r)
 	               own.column, own.ordinal);
 }
 
-/* Note in x->is_wanted which sites of the current kernel the rules name. Returns 0; ERR_USAGE when
- * a rule's place is not its site's. */
+/* Set x->is_wanted for the sites of the current kernel that the rules name. Returns 0; ERR_USAGE if
+ * a rule's place is not that of its site. */
 static int want_sites(struct matcher *x)
 {
 	size_t count = x->kernel ? x->kernel->table.site_count : 0;

@@ -15,7 +15,7 @@
 
 enum { KERNELS_LIMIT = 1 << 20, LAUNCHES_LIMIT = 1 << 28 };
 
-/* The kernel of that name, appended if it is not there. */
+/* Returns the kernel of that name, appended if it is missing. */
 static struct bypass_kernel *find_kernel(struct bypass_run *run, struct array *kernels,
                                          uint32_t kernel, struct err *err)
 {
@@ -91,7 +91,7 @@ static void see(struct bypass_kernel *k, size_t launch, const struct replay_resu
 		k->least_groups = resident;
 }
 
-/* Replay a launch as report does, without time for transfers: other reads may miss then. */
+/* Replay a launch as report does, with bandwidth = off: other reads may miss then. */
 static int play_without_bandwidth(struct bypass_kernel *k, size_t launch, struct err *err)
 {
 	const struct replay_options options = options_of(k, launch, k->run->options.jobs);
@@ -109,7 +109,7 @@ static int play_without_bandwidth(struct bypass_kernel *k, size_t launch, struct
 	return ret;
 }
 
-/* As in struct player_visitor: all reads are cached; the observer sees how lines are used. */
+/* As player_visitor.begin: all reads are cached; the observer records how lines are used. */
 static int begin_launch(void *kernel, size_t launch, struct replay_options *options,
                         struct err *err)
 {
@@ -133,8 +133,8 @@ static int end_launch(void *kernel, size_t launch, const struct replay_result *r
 	return play_without_bandwidth(k, launch, err);
 }
 
-/* One more launch of the kernel has been replayed. One thread at a time. A search cannot know its
- * number of replays in advance, so only those done are shown. */
+/* Count a replayed launch of the kernel in the progress line. Called by one thread at a time. A
+ * search cannot know its number of replays in advance, so only those done are shown. */
 static void show_replays(struct bypass_run *run, const char *kernel)
 {
 	char count[SHAPE_TEXT_BYTES];
@@ -203,7 +203,7 @@ struct batch {
 	uint32_t jobs;        /* of a task */
 	pthread_mutex_t lock; /* protects what follows */
 	size_t next;
-	size_t failed; /* the first task that failed; SIZE_MAX: none did */
+	size_t failed; /* the first task that failed; SIZE_MAX: none */
 	struct err err;
 };
 
@@ -283,7 +283,7 @@ static int play(struct batch *b, size_t wanted, struct err *err)
 
 /* Lists to measure together, and which of them must be replayed. */
 struct question {
-	char **keys;    /* of each list; NULL: it is not found again */
+	char **keys;    /* of each list; NULL: not remembered */
 	size_t *wanted; /* lists to replay, count of them */
 	size_t count;
 };
@@ -321,7 +321,7 @@ static int ask(struct question *q, const struct bypass_kernel *k,
 	return 0;
 }
 
-/* Keep the results; then all lists are known. */
+/* Store the results; afterwards all lists are known. */
 static int answer(const struct question *q, struct bypass_kernel *k,
                   const struct bypass_list *const *lists, size_t count, struct bypass_measure *out,
                   struct err *err)

@@ -8,7 +8,7 @@
 
 enum { SPLITS_LIMIT = 1024 };
 
-/* Try the kernels, one after another; each try takes its kernel from the array. */
+/* Try the kernels, one after another; each try takes ownership of its kernel. */
 static int try_kernels(struct bypass_study *s, const struct array *kernels, bool is_one,
                        struct err *err)
 {

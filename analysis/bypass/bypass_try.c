@@ -49,7 +49,7 @@ struct trial {
 	struct bypass_judge judge;
 };
 
-/* The kernel's name in its rules; lists do not change it. */
+/* Returns the kernel's name for its rules; lists do not change it. */
 static char *name_of(const struct bypass_try *t)
 {
 	return t->kernel.table->name;
@@ -247,7 +247,7 @@ static int try_hybrid(struct trial *trial, struct err *err)
 }
 
 /* Whether a row can be chosen. No program can apply lists of lines of memory: they can be chosen
- * only if nothing else was asked for. */
+ * only if nothing else was requested. */
 static bool can_be_best(const struct bypass_wish *wish, enum bypass_row row)
 {
 	bool is_other_wanted = wish->given;
@@ -257,7 +257,7 @@ static bool can_be_best(const struct bypass_wish *wish, enum bypass_row row)
 	return !is_other_wanted || (row != BYPASS_ROW_ADDRESS && row != BYPASS_ROW_ADDRESS_MERGED);
 }
 
-/* The row to apply; the first of equals. */
+/* Returns the row to apply; the first of equals. */
 static enum bypass_row choose(const struct bypass_try *t, const struct bypass_wish *wish)
 {
 	struct bypass_option options[BYPASS_ROWS];

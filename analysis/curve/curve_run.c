@@ -15,7 +15,7 @@ void curve_run_release(struct curve_run *run)
 	curve_set_release(&run->set);
 }
 
-/* player_visitor's. */
+/* player_visitor.end. */
 static int end_launch(void *context, size_t launch, const struct replay_result *result,
                       struct err *err)
 {

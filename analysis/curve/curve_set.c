@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Points in a power of two. */
+/* Points for each power of two. */
 enum { WALK_STEPS = 32 };
 
 static bool is_same_index(const struct gpu_spec *a, const struct gpu_spec *b)
@@ -18,7 +18,7 @@ static bool is_same_index(const struct gpu_spec *a, const struct gpu_spec *b)
 	       !memcmp(a->list, b->list, sizeof(a->list));
 }
 
-/* The curve of an L1's sets, added if it is new; 0: there is no room. */
+/* Returns the curve of an L1's sets, added if it is new; 0: there is no room. */
 static size_t find_curve(struct curve_set *c, const struct gpu *gpu)
 {
 	size_t at = 1;
@@ -58,7 +58,7 @@ static bool is_same_cache(const struct gpu *a, const struct gpu *b)
 	       is_same_index(&a->l1_index, &b->l1_index) && a->l1_line_bytes == b->l1_line_bytes;
 }
 
-/* The L1 of the replay, then the other ones of the description. */
+/* Add the marks: the L1 of the replay, then the other L1s of the description. */
 static void find_marks(struct curve_set *c, const struct curve_gpu *gpu)
 {
 	add_mark(c, &c->gpu, is_same_cache(gpu->described, &c->gpu) ? "" : " changed");
@@ -67,7 +67,7 @@ static void find_marks(struct curve_set *c, const struct curve_gpu *gpu)
 			add_mark(c, &gpu->l1s[i], "");
 }
 
-/* The L1 of a curve with most ways among those that are marked. */
+/* Returns the marked L1 of a curve with the most ways. */
 static struct gpu gpu_of(const struct curve_set *c, size_t curve)
 {
 	struct gpu gpu = c->gpu;
@@ -101,7 +101,8 @@ void curve_set_release(struct curve_set *c)
 	c->counts = NULL;
 }
 
-/* What a cache of curves does not have: its words, and whether an L1 has it. */
+/* Returns the properties of an L1 that the caches of curves lack, as words; "" if there are none.
+ */
 static const char *differences(char words[CURVE_OTHER_BYTES], const struct gpu *g)
 {
 	const struct {
@@ -214,7 +215,7 @@ void curve_walk_to(struct curve_walk *w, uint64_t ways)
 	w->ways_error = reuse_counts_ways_error(counts, ways);
 }
 
-/* The next point of the regular ones. */
+/* Returns the next regular point. */
 static uint64_t step_from(uint64_t ways)
 {
 	uint64_t step = 1;

@@ -39,7 +39,7 @@ const char *diff_title(const struct diff *d, enum diff_metric m)
 	return cuda_word(d->side[DIFF_A]->recording, title_of(m));
 }
 
-/* Which rows have a metric. */
+/* The rows that have a metric. */
 enum { ALL, LINES, LAUNCHES };
 
 bool diff_metric_is_of(enum diff_metric m, enum diff_section section)
@@ -55,7 +55,7 @@ bool diff_metric_is_of(enum diff_metric m, enum diff_section section)
 	return are[m] == ALL || (are[m] == LINES && section == DIFF_SECTION_lines);
 }
 
-/* What a row counts: NULL where it has none of these. */
+/* The counts of a row; NULL: it has none. */
 struct counted {
 	const struct l1_stats_row *l1;
 	const struct side_counts *side;
@@ -119,7 +119,7 @@ static void weigh(const struct diff *d, struct diff_row *row)
 	}
 }
 
-/* A row that stays where it is among those of its weight. */
+/* A row and its position, which keeps rows of the same weight in order. */
 struct ranked_row {
 	struct diff_row row;
 	size_t number;
@@ -156,7 +156,7 @@ static int rank(const struct diff *d, struct diff_rows *rows, struct err *err)
 	return 0;
 }
 
-/* Put the counts of what a row is of. */
+/* Set the counts of a row from its item. */
 static void count_line(struct diff_counts *c, const struct report_data *of, const void *item)
 {
 	const struct report_line *x = item;
@@ -178,15 +178,16 @@ static void count_launch(struct diff_counts *c, const struct report_data *of, co
 	add_numbers(c, &x->counts, of);
 }
 
-/* A section whose pairs are found: a row for each of A, and one for each of B that has no match. */
+/* A section with its pairs: a row for each item of A, and one for each item of B that has no match.
+ */
 struct section {
 	const struct diff_items *items[DIFF_SIDES];
-	const char *list[DIFF_SIDES]; /* of `bytes` each */
+	const char *list[DIFF_SIDES]; /* items of `bytes` each */
 	size_t bytes;
 	void (*count)(struct diff_counts *c, const struct report_data *of, const void *item);
 	const char *(*kernel)(const struct diff_pairs *p, size_t side, const void *item);
 	const struct diff_pairs *pairs;
-	bool (*is_left_out)(const void *item); /* NULL: none is */
+	bool (*is_left_out)(const void *item); /* NULL: no item is left out */
 };
 
 static void put_side(struct diff_row *row, const struct section *s, size_t side, size_t i)

@@ -31,7 +31,7 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Those that are to be matched, sorted; *count. */
+/* Returns the *count items to match, sorted. */
 static struct diff_item **sorted(const struct diff_items *items, size_t *count, struct err *err)
 {
 	struct diff_item **list =
@@ -46,7 +46,7 @@ static struct diff_item **sorted(const struct diff_items *items, size_t *count, 
 	return list;
 }
 
-/* How many of the list have the key of the first. */
+/* Returns how many items at the start of the list have the key of the first. */
 static size_t alike(struct diff_item *const *list, size_t count)
 {
 	size_t n = 1;
@@ -57,8 +57,8 @@ static size_t alike(struct diff_item *const *list, size_t count)
 }
 
 /*
- * Match what has a key and is still alone. With `is_even` keys are passed over of which one side
- * has more than the other: who is who would be a guess. Returns 0 or ERR_NOMEM.
+ * Match items that have a key and no match yet. With `is_even`, a key of which one side has more
+ * items than the other is skipped: matching would be a guess. Returns 0 or ERR_NOMEM.
  */
 int diff_match(struct diff_items *a, struct diff_items *b, bool is_even, struct err *err)
 {
@@ -116,7 +116,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(x->key, y->key);
 }
 
-/* The names of the kernels of a side that were played, sorted, each once. Keys are borrowed. */
+/* List the names of the replayed kernels of a side, sorted, each once. Keys are borrowed. */
 static int names_init(struct diff_items *names, const struct report_data *d, struct err *err)
 {
 	size_t count = 0;
@@ -134,7 +134,7 @@ static int names_init(struct diff_items *names, const struct report_data *d, str
 	return 0;
 }
 
-/* The one that is alone, or DIFF_ALONE when none or several are. */
+/* Returns the only unmatched item, or DIFF_ALONE if there is none or several. */
 static size_t find_alone(const struct diff_items *items)
 {
 	size_t found = DIFF_ALONE;
@@ -225,7 +225,8 @@ bool diff_is_same_text(const char *a, const char *b)
 	}
 }
 
-/* A line's text with each run of blanks as one; without a source its place. NULL: no memory. */
+/* Returns a line's text with each run of blanks as one, or, without a source, its place. NULL if
+ * out of memory. */
 static char *line_key(const struct report_line *x, struct err *err)
 {
 	char *key, *to;
@@ -245,7 +246,7 @@ static char *line_key(const struct report_line *x, struct err *err)
 	return key;
 }
 
-/* A line and where it stands. */
+/* A line and its position. */
 struct placed_line {
 	size_t scope;
 	const struct report_line *line;
@@ -267,8 +268,8 @@ static int compare_places(const void *a, const void *b)
 }
 
 /*
- * Give lines that are alone a key and, as scope, the line of B that the last matched line before
- * them is or has as its match: what then matches stands between the same two lines.
+ * Give unmatched lines a key. Their scope is the line of B at, or matched with, the last matched
+ * line before them. So lines that match then are between the same two lines.
  */
 static int key_by_neighbour(struct diff_pairs *p, size_t side, struct err *err)
 {
@@ -294,7 +295,7 @@ static int key_by_neighbour(struct diff_pairs *p, size_t side, struct err *err)
 			       (side == DIFF_A ? item->match : (size_t)(item - items->list));
 			continue;
 		}
-		/* Without a source, a line is its number. */
+		/* without a source, a line is identified by its number */
 		item->key = lines[i].line->text ? "" : NULL;
 		item->scope = last;
 	}
@@ -329,7 +330,7 @@ static int pair_lines(struct diff_pairs *p, struct err *err)
 	return ret ? ret : diff_match(&p->lines[DIFF_A], &p->lines[DIFF_B], true, err);
 }
 
-/* How buffers are told apart: most closely first. */
+/* How buffers are matched: most exactly first. */
 enum buffer_pass { BY_NAMES_AND_SIZE, BY_NAMES, BY_NUMBER_AND_SIZE, BUFFER_PASSES };
 
 static char *buffer_key(const struct report_buffer *x, enum buffer_pass pass, struct err *err)
@@ -375,7 +376,7 @@ static int pair_buffers(struct diff_pairs *p, struct err *err)
 	return ret;
 }
 
-/* The first launch of a kernel that was played with the first. */
+/* Pair the launches: the first replayed one of a kernel with the first. */
 static int pair_launches(struct diff_pairs *p, struct err *err)
 {
 	int ret = 0;

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* Of all turns, those of launches that fill the GPU. */
+/* The least share of turns in launches that fill the GPU. */
 static const double full_share = 0.9;
 
 int diff_direction(double a, double b)
@@ -24,9 +24,9 @@ bool diff_turns_are_comparable(const struct diff *d)
 	       finding_turn_bytes(&d->side[DIFF_B]->setup->gpu);
 }
 
-/* What one side's launches have. */
+/* The load of one side's launches. */
 struct load {
-	double turns, sm_turns; /* sm_turns: of an SM that has work, launch after launch */
+	double turns, sm_turns; /* sm_turns: of an SM that has work, summed over launches */
 	double full_turns, sms; /* sms: weighted by turns */
 };
 
@@ -62,7 +62,7 @@ static enum diff_word word_of(int direction)
 	return direction < 0 ? DIFF_IS_BETTER : direction > 0 ? DIFF_IS_WORSE : DIFF_IS_ALIKE;
 }
 
-/* What work, SMs with work and DRAM say together. */
+/* Combine the verdicts by work, by SMs with work, and by DRAM. */
 static void judge(struct diff_verdict *v, int by_work, int by_sms, int by_dram)
 {
 	v->is_by_sms = !by_work && by_sms;

@@ -52,7 +52,7 @@ static const struct l1_observer *observe(void *context, uint32_t sm)
 	return &p->observer;
 }
 
-/* player_visitor's. */
+/* player_visitor.begin. */
 static int begin_launch(void *context, size_t launch, struct replay_options *options,
                         struct err *err)
 {

@@ -26,7 +26,7 @@ static uint64_t accesses_of(const struct plot_panel *panel)
 	return panel->place->counts[panel->act];
 }
 
-/* Add a panel; to a full picture, instead of the one with the fewest accesses. */
+/* Add a panel; in a full picture it replaces the one with the fewest accesses. */
 static void offer_panel(struct order_picture *p, struct plot_panel panel)
 {
 	size_t least = 0;
@@ -60,7 +60,7 @@ static int prepare_panel(struct plot_panel *panel, struct plot_axis x, uint32_t 
 	                        plot_axis_fit(low, place->high, panel->element_shift, rows), err);
 }
 
-/* A panel for each place and act that was noted and is wanted. */
+/* Add a panel for each noted place and act that was requested. */
 static int add_panels(struct order_picture *p, struct err *err)
 {
 	struct plot_axis x = plot_axis_fit(p->from, p->to, 0, PLOT_COLUMNS_MAX);
@@ -86,7 +86,7 @@ static bool is_chosen(const struct order_request *r, uint32_t sm, const struct w
 	return (!r->sm || *r->sm == sm) && (!r->group || *r->group == a->group);
 }
 
-/* First pass: what there is. */
+/* First pass: note each access. */
 static void note_access(void *context, uint32_t sm, const struct warp_access *a, uint64_t now)
 {
 	struct making *m = context;
@@ -106,7 +106,8 @@ static void note_access(void *context, uint32_t sm, const struct warp_access *a,
 	plot_clock_count(&p->clock, sm, now, wanted);
 }
 
-/* What colours an access of a work-item, but for the number of accesses in a dot. */
+/* Returns the value that colours an access of a work-item, except for the number of accesses in a
+ * dot. */
 static uint64_t value_of(const struct making *m, uint32_t sm, const struct warp_access *a,
                          uint32_t item)
 {
@@ -136,7 +137,7 @@ static struct plot_raster *raster_of(struct order_picture *p, const struct plot_
 	return NULL;
 }
 
-/* Second pass: each access to its dot. */
+/* Second pass: add each access to its dot. */
 static void draw_access(void *context, uint32_t sm, const struct warp_access *a, uint64_t now)
 {
 	struct making *m = context;
@@ -182,7 +183,7 @@ static int play(struct making *m,
 	int ret;
 
 	options.played = work_watch_done(r->watch);
-	options.jobs = 1; /* the accesses of all SMs come to one place */
+	options.jobs = 1; /* all SMs add to one raster */
 	options.is_unclassified = true;
 	options.access = access;
 	options.access_context = m;

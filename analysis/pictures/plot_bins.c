@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-/* The last number of a bin that begins with `first`. */
+/* Returns the last number of a bin that begins with `first`. */
 static uint64_t last_of(uint64_t first, uint64_t edge)
 {
 	uint64_t end = 8;

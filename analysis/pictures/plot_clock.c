@@ -24,7 +24,7 @@ void plot_clock_release(struct plot_clock *c)
 	*c = (struct plot_clock){ 0 };
 }
 
-/* Make spans twice as long. */
+/* Double the length of the spans. */
 static void fold(struct plot_clock *c)
 {
 	uint64_t half = (c->used + 1) / 2, sms = c->sm_count;

@@ -28,7 +28,7 @@ static uint64_t *column_of(struct plot_heat *h, uint32_t plane, uint32_t column)
 	return &h->cells[((size_t)plane * h->limit + column) * h->rows];
 }
 
-/* Make columns twice as long. */
+/* Double the length of the columns. */
 static void fold(struct plot_heat *h)
 {
 	for (uint32_t p = 0; p < h->planes; p++)
@@ -99,7 +99,8 @@ double plot_heat_focus(const struct plot_heat *h, uint32_t plane)
 	return all ? (double)sum / (double)all : 0;
 }
 
-/* Whether a column goes before another: a larger sum, or as large a one and a smaller number. */
+/* Whether a column comes before another: its sum is larger, or is equal and its number is smaller.
+ */
 static bool is_before(const struct plot_heat *h, uint32_t plane, uint32_t a, uint32_t b)
 {
 	uint64_t left = plot_heat_column(h, plane, a), right = plot_heat_column(h, plane, b);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where each buffer of the launch begins. Shared virtual memory is there for all launches. */
+/* Find where each buffer of the launch begins. Shared virtual memory belongs to all launches. */
 static void find_bases(struct plot_places *p, const struct recording *r, size_t launch)
 {
 	const struct recorded_launch *l = &r->launches[launch];
@@ -25,7 +25,7 @@ static void find_bases(struct plot_places *p, const struct recording *r, size_t 
 	p->places[r->buffer_count].buffer = -1;
 }
 
-/* Mark the buffers of the arguments that are called `name`; whether there is one. */
+/* Mark the buffers of the arguments named `name`. Returns whether there is one. */
 static bool want_argument(struct plot_places *p, const struct recording *r, size_t launch,
                           const char *name)
 {
@@ -67,7 +67,7 @@ int plot_places_init(struct plot_places *p, const struct recording *r, size_t la
 	int ret;
 
 	*p = (struct plot_places){ .range = { 1, 0, 0, -1 }, .count = r->buffer_count + 1 };
-	ret = address_map_create(&p->map, r, launch, err); /* which checks the ids of buffers */
+	ret = address_map_create(&p->map, r, launch, err); /* this checks the ids of buffers */
 	if (ret)
 		return ret;
 	p->places = array_alloc(p->count, sizeof(*p->places), "buffers", err);

@@ -5,7 +5,7 @@
 #include "miss_curve.h"
 #include "recording.h"
 
-/* player_visitor's two. */
+/* player_visitor.begin and .end. */
 static int begin_launch(void *context, size_t launch, struct replay_options *options,
                         struct err *err)
 {
@@ -73,7 +73,7 @@ void reuse_picture_release(struct reuse_picture *p)
 	p->curve = NULL;
 }
 
-/* Bars of exact distances, then of those that are estimated or not known. */
+/* Make the bars of exact distances, then those of estimated or unknown ones. */
 static void make_bins(const struct reuse_picture *p, struct plot_bins *bins,
                       const struct reuse_counts *c, uint64_t edge)
 {

@@ -47,7 +47,7 @@ static int count(struct player *p, size_t launch, const struct player_visitor *v
 	return v->end ? v->end(v->context, launch, result, err) : 0;
 }
 
-/* It does not fit: count it and go on with the others. */
+/* The launch does not fit on the GPU: count it and continue with the others. */
 static int refuse(struct player *p, size_t launch, const struct player_visitor *v,
                   const struct err *why, struct err *err)
 {
@@ -85,7 +85,8 @@ int player_launch(struct player *p, size_t launch, const struct player_visitor *
 	return ret;
 }
 
-/* Replay a launch, which the progress line names; `seen` has the kernels of those before it. */
+/* Replay a launch, which the progress line names; `seen` has the kernels of the earlier launches.
+ */
 static int play_next(struct player *p, size_t launch, const struct player_visitor *v, bool *seen,
                      struct err *err)
 {

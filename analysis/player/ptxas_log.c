@@ -18,7 +18,8 @@ struct ptxas_entry {
 	uint32_t registers;
 };
 
-/* The text up to the next quote, cut off there; NULL when the line has none. *rest is behind it. */
+/* Returns the text up to the next quote, terminated there, or NULL if the line has none. *rest
+ * becomes what follows. */
 static char *take_quoted(char *at, char **rest)
 {
 	char *end = strchr(at, '\'');
@@ -30,7 +31,7 @@ static char *take_quoted(char *at, char **rest)
 	return at;
 }
 
-/* "NAME' for 'sm_80'": false when it is not that. */
+/* Read "NAME' for 'sm_80'"; false if the text is anything else. */
 static bool read_entry(char *at, struct ptxas_entry *entry)
 {
 	static const char between[] = " for '";
@@ -43,7 +44,7 @@ static bool read_entry(char *at, struct ptxas_entry *entry)
 	return entry->target != NULL;
 }
 
-/* The N of "Used N registers", or 0. */
+/* Returns the N of "Used N registers", or 0. */
 static uint32_t read_registers(const char *line)
 {
 	const char *used = strstr(line, "Used ");
@@ -117,7 +118,8 @@ void ptxas_log_release(struct ptxas_log *log)
 	array_release(&log->entries);
 }
 
-/* The last of the names that a mangled one begins with ("_ZN1q6matmulEPf": "matmul"), or NULL. */
+/* Returns the last component at the start of a mangled name ("_ZN1q6matmulEPf": "matmul"), or NULL.
+ */
 static const char *plain_name(const char *mangled, size_t *length)
 {
 	const char *name = NULL, *at = mangled;

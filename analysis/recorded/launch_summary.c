@@ -70,7 +70,8 @@ const char *tally_reason(const struct recorded_tally *t)
 	return t->fate == LAUNCH_UNSELECTED ? "it was not selected" : t->reason;
 }
 
-/* The tally that the launch must be of, or NULL; *is_unselected: it was left out by an option. */
+/* Returns the tally that the launch must belong to, or NULL; *is_unselected becomes whether an
+ * option excluded it. */
 static const struct recorded_tally *find(const struct recording *r, uint64_t number,
                                          bool *is_unselected)
 {
@@ -141,7 +142,7 @@ static void add_totals(struct launch_summary *s, const struct recorded_launch *l
 	s->file_bytes += l->totals.file_bytes;
 }
 
-/* Count what was not recorded, of a kernel for a reason. */
+/* Count a launch of a kernel that was not recorded, for a reason. */
 static int count_skipped(struct launch_summary *s, const char *kernel, const char *reason,
                          uint64_t launches, struct err *err)
 {
@@ -228,7 +229,7 @@ static bool is_broken(const struct recording *r, size_t launch)
 	bool is_whole;
 
 	if (r->launches[launch].bundle)
-		return false; /* it was looked at when the recording was opened */
+		return false; /* checked when the recording was opened */
 	is_whole = !recording_open_launch(r, launch, &source, &reader, NULL) &&
 	           launch_reader_is_whole(reader);
 
@@ -237,7 +238,7 @@ static bool is_broken(const struct recording *r, size_t launch)
 	return !is_whole;
 }
 
-/* The sentence without the words that the place it is shown in says already. */
+/* Returns the reason without the words that its context already has. */
 static const char *short_reason(const char *why)
 {
 	static const char *const heads[] = { "incomplete: ", "missing: " };

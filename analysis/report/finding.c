@@ -134,8 +134,8 @@ bool finding_sample_text(char text[FINDING_SAMPLE_BYTES], const struct report_nu
 	return true;
 }
 
-/* Why it is not known what local memory costs; NULL: it is. Whoever asked for all of it has it; of
- * a sample a kernel may have been left out. */
+/* Returns why the cost of local memory is unknown; NULL: it is known. It is known if all of it was
+ * recorded; a sample may have left out a kernel. */
 static const char *local_reason(const struct report_data *d)
 {
 	bool has_local = false, has_sites = false, has_samples = false, is_left_out = false;
@@ -166,7 +166,7 @@ bool finding_lacks_local(const struct report_data *d)
 	return local_reason(d) != NULL;
 }
 
-/* Whether a launch was replayed of whose sample no group was. */
+/* Whether a launch was replayed without any group of its sample. */
 static bool misses_sample(const struct report_data *d)
 {
 	for (size_t i = 0; i < d->launch_count; i++) {
@@ -178,7 +178,7 @@ static bool misses_sample(const struct report_data *d)
 	return false;
 }
 
-/* Why what launches have of one another is not known; NULL: it is. */
+/* Returns why the data that launches share is unknown; NULL: it is known. */
 static const char *launches_reason(const struct report_data *d)
 {
 	if (d->launches_asked < 2)
@@ -193,7 +193,7 @@ static const char *launches_reason(const struct report_data *d)
 	return NULL;
 }
 
-/* Set list->not_looked: which rules could not look, and what none looks for. */
+/* Set list->not_looked: the rules that could not look, and the problems that no rule looks for. */
 static void find_blind(struct finding_list *list, const struct report_data *d)
 {
 	static const enum finding_rule of_warps[] = { FINDING_UNCOALESCED,  FINDING_MISALIGNED,
@@ -239,7 +239,7 @@ static char *place_text(const struct site *facts, size_t number, struct err *err
 	return str_format(err, "%s:%u", slash ? slash + 1 : facts->place.file, facts->place.line);
 }
 
-/* Whether what a rule about requests found are mostly reads that hit: none of that is severe. */
+/* Whether the requests that a rule found are mostly reads that hit: these are never severe. */
 static bool is_of_hits(const struct finding_spot *p, enum finding_rule rule)
 {
 	return (rule == FINDING_UNCOALESCED || rule == FINDING_MISALIGNED ||
@@ -249,7 +249,7 @@ static bool is_of_hits(const struct finding_spot *p, enum finding_rule rule)
 	               finding_limit(FINDING_LIMIT_MISS_RATE);
 }
 
-/* The site of a spot that has most of what the finding costs. */
+/* Returns the site of a spot that has the largest part of the finding's cost. */
 static const struct report_site *heaviest_site(const struct finding_scene *s,
                                                const struct finding_spot *p,
                                                const struct finder *finder)
@@ -268,7 +268,7 @@ static const struct report_site *heaviest_site(const struct finding_scene *s,
 	return heaviest;
 }
 
-/* "mm.cl:9 reads ...", or of the kernel as a whole "transpose: ..." */
+/* "mm.cl:9 reads ...", or, for the kernel as a whole, "transpose: ..." */
 static char *sentence_of(const struct finding_scene *s, const struct finding_claim *c,
                          const struct report_site *site, struct err *err)
 {
@@ -296,7 +296,7 @@ static enum finding_severity severity_of(const struct finding_claim *c)
 	return severity < rules[f->rule].most ? severity : rules[f->rule].most;
 }
 
-/* Fill what all findings have, and take what the rule said. */
+/* Fill in the fields common to all findings, and those of the rule. */
 static int finish(const struct finding_scene *s, struct finding_claim *c, struct array *found,
                   struct err *err)
 {
@@ -323,7 +323,7 @@ static int finish(const struct finding_scene *s, struct finding_claim *c, struct
 	return 0;
 }
 
-/* Let a rule look at a cause. */
+/* Apply a rule to a cause. */
 static int look(const struct finding_scene *s, const struct finding_cause *cause,
                 enum finding_rule rule, struct array *claims, struct err *err)
 {
@@ -343,7 +343,7 @@ static int look(const struct finding_scene *s, const struct finding_cause *cause
 	return to ? 0 : err_set(err, ERR_NOMEM, "out of memory for findings");
 }
 
-/* A spot that can be of a cause. */
+/* A spot that may belong to a cause. */
 struct candidate {
 	const struct finding_spot *spot;
 	const struct finder *finder;
@@ -362,7 +362,7 @@ static int compare_candidates(const void *a, const void *b)
 	return x->spot < y->spot ? -1 : x->spot > y->spot;
 }
 
-/* Room for a rule's work on a kernel. */
+/* Scratch memory of a rule for a kernel. */
 struct workplace {
 	struct candidate *candidates;
 	const struct finding_spot **spots; /* the same, in their order */
@@ -402,12 +402,12 @@ static void release_claims(struct array *claims)
 	array_release(claims);
 }
 
-/* What is looked at: each kernel is a scene, and the spots of all of them lie side by side. */
+/* The input of the rules: each kernel is a scene; the spots of all scenes are contiguous. */
 struct stage {
-	struct finding_scene *scenes; /* scene_count of them: one a kernel */
+	struct finding_scene *scenes; /* scene_count of them, one for each kernel */
 	size_t scene_count;
 	struct finding_spot *spots, **spot_of;
-	const struct report_site **sites; /* as the spots have them */
+	const struct report_site **sites; /* in the order of the spots */
 	size_t spot_count, most_sites;
 };
 
@@ -464,7 +464,7 @@ static int make_stage(struct stage *t, const struct finding_scene *all, struct e
 	return ret;
 }
 
-/* What the rules claim becomes findings. */
+/* Turn the claims of the rules into findings. */
 static int settle(const struct stage *t, struct array *claims, struct array *found, struct err *err)
 {
 	const struct finding_scene *first = t->scenes;
@@ -511,7 +511,7 @@ static int compare(const void *a, const void *b)
 	const struct finding *x = a, *y = b;
 	bool of_sms = x->whole == FINDING_OF_SMS;
 
-	if (of_sms != (y->whole == FINDING_OF_SMS)) /* mended by a larger input, as often as not */
+	if (of_sms != (y->whole == FINDING_OF_SMS)) /* a larger input often fixes these: last */
 		return of_sms ? 1 : -1;
 	if (x->cost_turns != y->cost_turns)
 		return x->cost_turns > y->cost_turns ? -1 : 1;

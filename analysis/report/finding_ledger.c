@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* What is left of the stocks of each spot. */
+/* The remaining stocks of each spot. */
 struct ledger {
 	const struct finding_spot *spots;
 	double (*left)[FINDING_STOCKS];
@@ -43,7 +43,7 @@ static double *left_of(const struct ledger *l, const struct finding_wish *w)
 	return &l->left[w->spot - l->spots][w->stock];
 }
 
-/* What the claim would save of what is left. */
+/* Returns what the claim would save of the remaining stocks. */
 static double cost_of(const struct ledger *l, const struct finding_claim *c)
 {
 	const struct finding_wish *wishes = c->wishes.data;
@@ -54,7 +54,7 @@ static double cost_of(const struct ledger *l, const struct finding_claim *c)
 	return cost;
 }
 
-/* Take what the claim saves from what is left. */
+/* Subtract what the claim saves from the remaining stocks. */
 static void settle(const struct ledger *l, struct finding_claim *c, const double *whole)
 {
 	const struct finding_wish *wishes = c->wishes.data;
@@ -71,7 +71,7 @@ static double enough_of(const struct finding_claim *c, const double *whole, doub
 	return whole[c->f.whole] > 0 ? least * whole[c->f.whole] : HUGE_VAL;
 }
 
-/* That which saves most, if it is enough. What is left only becomes less: a claim is looked at
+/* Returns the claim that saves most, if it saves enough. Stocks only decrease: a claim is evaluated
  * again only if it could be that one. */
 static struct finding_claim *find_most(const struct ledger *l, struct array *claims,
                                        const double *whole, double least)

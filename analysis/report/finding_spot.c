@@ -73,7 +73,7 @@ double finding_spot_sectors(const struct finding_spot *p)
 	                     p->sums.pattern.sectors_least);
 }
 
-/* Atomics at scattered addresses are what they are for: hot-line says when they meet. */
+/* Scattered addresses are normal for atomics: hot-line reports when they collide. */
 bool finding_spot_is_uncoalesced(const struct finding_spot *p)
 {
 	if (!p->sums.pattern.requests_least ||
@@ -82,7 +82,8 @@ bool finding_spot_is_uncoalesced(const struct finding_spot *p)
 	return finding_spot_sectors(p) >= finding_limit(FINDING_LIMIT_UNCOALESCED);
 }
 
-/* The share of all lines that come in which an access brings in to be read once; 0: it does not. */
+/* Returns the share of all fetched lines that an access brings in to be read once; 0: it is not a
+ * stream. */
 static double stream_share(const struct finding_spot *p)
 {
 	const struct l1_stats_row *l = &p->sums.l1;
@@ -182,8 +183,7 @@ static int compare_numbers(int64_t x, int64_t y)
 	return x < y ? -1 : x > y;
 }
 
-/* Orders sites so that those of one spot lie side by side; those of no known line are equal to
- * none.
+/* Orders sites so that those of one spot are adjacent; a site without a known line equals no other.
  */
 static int compare_spots(const struct report_site *x, const struct report_site *y)
 {
@@ -222,8 +222,8 @@ static int compare_firsts(const void *a, const void *b)
 	return compare_numbers(x->sites[0]->site, y->sites[0]->site);
 }
 
-/* Bytes that go to L2 for the writes of a spot, where with write-back nobody knows for which they
- * do, or for its atomics. */
+/* Returns the bytes sent to L2 for the writes of a spot (with write-back it is unknown for which
+ * writes), or for its atomics. */
 static uint64_t written_bytes(const struct finding_scene *s, const struct finding_spot *p)
 {
 	if (p->facts->kind == SITE_ATOMIC)
@@ -254,7 +254,7 @@ struct finding_spot finding_spot_sum(const struct finding_scene *s,
 	return p;
 }
 
-/* The two largest streams: what one of them takes from itself, the other does not. */
+/* Find the two largest streams: a stream's own misses are due to the other one. */
 static void find_streams(struct finding_scene *s)
 {
 	s->streams[0] = s->streams[1] = NULL;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Longer expressions are named by their argument. */
+/* A longer expression is replaced by its argument. */
 enum { EXPRESSION_SHOWN = 60 };
 
 void finding_show(struct finding *f, const char *name, const char *unit, double value)
@@ -40,8 +40,8 @@ const char *finding_verb(const struct finding_spot *p)
 	return p->facts->kind == SITE_WRITE ? "writes" : "reads";
 }
 
-/* "bins" of "atomicAdd(&bins[i], 1)": the first word of what a call is about, of *length bytes;
- * NULL when there is none. */
+/* Returns the first word of a call's operand, "bins" of "atomicAdd(&bins[i], 1)", of *length bytes;
+ * NULL if there is none. */
 static const char *called_with(const char *call, int *length)
 {
 	const char *word = strchr(call, '(');
@@ -62,7 +62,7 @@ const char *finding_object(char text[FINDING_WORDS_BYTES], const struct finding_
 	const char *name = site->expression, *word = NULL;
 	int length = 0;
 
-	/* The expression of an atomic is the call. */
+	/* the expression of an atomic is the call */
 	if ((!name || !*name || strlen(name) > EXPRESSION_SHOWN || site->kind == SITE_ATOMIC) &&
 	    site->argument >= 0 && (size_t)site->argument < t->argument_count)
 		name = t->arguments[site->argument].name;
@@ -89,7 +89,7 @@ const char *finding_number(char text[FINDING_WORDS_BYTES], double value)
 	return text;
 }
 
-/* The class that most misses are of; "" when none has half. */
+/* Returns the class of at least half of the misses; "" if there is none. */
 static const char *class_of(const struct l1_stats_row *l)
 {
 	const struct {

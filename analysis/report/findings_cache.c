@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rules about lines: why they leave L1, who shares them, and on which many meet. */
+/* The rules about lines: why they leave L1, which groups share them, and which lines many accesses
+ * hit. */
 #include "array.h"
 #include "err.h"
 #include "finding_spot.h"
@@ -18,7 +19,8 @@ static uint64_t own_lines(const struct finding_scene *s)
 	return (uint64_t)s->gpu->l1_sets * s->gpu->l1_ways;
 }
 
-/* The reads of a spot at distances from `least` on, below `most`; bins in proportion. */
+/* Returns the reads of a spot at distances from `least` on, below `most`; bins count in proportion.
+ */
 static double reads_between(const struct reuse_bins *b, double least, double most)
 {
 	double sum = 0;
@@ -34,7 +36,7 @@ static double reads_between(const struct reuse_bins *b, double least, double mos
 	return sum;
 }
 
-/* The distance that half of the reads beyond L1's size are below: the end of its bin. */
+/* Returns the distance below which half of the reads beyond L1's size are: the end of its bin. */
 static uint64_t median_beyond(const struct reuse_bins *b, uint64_t lines)
 {
 	double all = reads_between(b, (double)lines, 1e18), sum = 0;
@@ -49,7 +51,8 @@ static uint64_t median_beyond(const struct reuse_bins *b, uint64_t lines)
 	return 0;
 }
 
-/* Misses of a spot that would be hits if a share of the lines between its reads were not there. */
+/* Returns the misses of a spot that would hit if a share of the lines between its reads were
+ * absent. */
 static double saved_without(const struct finding_scene *s, const struct finding_spot *p,
                             double share)
 {
@@ -60,7 +63,7 @@ static double saved_without(const struct finding_scene *s, const struct finding_
 	return reads < most ? reads : most;
 }
 
-/* Those that the worst stream of the kernel is to blame for. */
+/* Returns the misses of a spot that the worst stream of the kernel causes. */
 static double saved_without_stream(const struct finding_scene *s, const struct finding_spot *p)
 {
 	const struct finding_spot *worst = s->streams[s->streams[0] == p];
@@ -153,10 +156,10 @@ const struct finder finding_rewritten = { is_rewritten, finding_each_alone, cohe
 	                                  claim_rewritten };
 
 /*
- * Whether a stream can cost as much as a finding does. Without its share s of the lines, reads at
+ * Whether a stream can cost enough for a finding. Without its share s of the lines, reads at
  * distances from L1's lines L to L / (1 - s) are hits. These are at most 2s / (1 - s) of the reads
- * of a bin, which is as wide as its first distance, and no more than as many of all reads; each
- * costs a turn and would save a line.
+ * of a bin, which is as wide as its first distance, and no more than that share of all reads. Each
+ * of them costs a turn and would save a line.
  */
 static bool is_stream(const struct finding_scene *s, const struct finding_spot *p)
 {
@@ -214,7 +217,7 @@ static int compare_conflicts(const void *a, const void *b)
 	return x > y ? -1 : x < y;
 }
 
-/* In how many sets half of the conflict misses of a kernel are; 0: not counted. */
+/* Returns the number of sets that have half of the conflict misses of a kernel; 0: not counted. */
 static uint32_t sets_of_half(const struct finding_scene *s)
 {
 	uint32_t sets = s->gpu->l1_sets, i = 0;
@@ -230,7 +233,8 @@ static uint32_t sets_of_half(const struct finding_scene *s)
 	return i;
 }
 
-/* Where lanes lie far apart, their lines are lost because there are too many of them. */
+/* If lanes are far apart, their lines are lost because there are too many of them, not by
+ * conflicts. */
 static bool has_conflicts(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
@@ -302,7 +306,7 @@ static void show_heat(struct finding *f, const struct finding_scene *s, double s
 	finding_show(f, "of_this_access", "share", finding_ratio(p->hot_turns, heat->turns));
 }
 
-/* Whether each warp comes there once and does not wait, as when it has summed for itself first. */
+/* Whether each warp accesses the lines once and does not wait, as after summing within the warp. */
 static bool is_once_a_warp(const struct finding_scene *s)
 {
 	uint64_t lanes = s->gpu->warp_lanes;

@@ -4,10 +4,10 @@
 #include "gpu.h"
 #include "str.h"
 
-/* Instructions of an access, and the lanes in them, wherever the memory is. */
+/* The instructions of an access, and their lanes, for any memory. */
 struct lanes {
 	uint64_t instructions, active, possible;
-	uint64_t idle; /* of these; none in steps of a sum by halves */
+	uint64_t idle; /* idle ones of these; 0 in steps of a sum by halves */
 };
 
 static struct lanes lanes_of(const struct finding_scene *s, const struct finding_spot *p)
@@ -20,7 +20,7 @@ static struct lanes lanes_of(const struct finding_scene *s, const struct finding
 		               p->sums.pattern.lanes_possible, p->sums.pattern.idle_lanes };
 }
 
-/* A lane of each group that does something for it is not what this is about. */
+/* A single lane that works for its group is not divergence. */
 static bool is_divergent(const struct finding_scene *s, const struct finding_spot *p)
 {
 	const struct lanes l = lanes_of(s, p);
@@ -29,8 +29,8 @@ static bool is_divergent(const struct finding_scene *s, const struct finding_spo
 	       1 - finding_ratio(l.idle, l.possible) <= finding_limit(FINDING_LIMIT_ACTIVE);
 }
 
-/* Those of which the same share of lanes is idle, of one memory: one condition lets their lanes
- * through. */
+/* Spots with the same share of idle lanes, in the same memory, have one cause: one condition lets
+ * their lanes through. */
 static int compare_shares(const struct finding_spot *p, const struct finding_spot *q)
 {
 	double of_a, of_b;
@@ -49,7 +49,7 @@ static int compare_shares(const struct finding_spot *p, const struct finding_spo
 	return (of_a > of_b) - (of_a < of_b);
 }
 
-/* Instructions that full warps would not need. */
+/* Returns the instructions that full warps would not need. */
 static double idle_instructions(const struct finding_scene *s, const struct finding_spot *p)
 {
 	const struct lanes l = lanes_of(s, p);
@@ -112,8 +112,8 @@ static uint64_t bank_conflicts(const struct finding_scene *s, const struct findi
 	return p->sums.side.bank_conflicts;
 }
 
-/* By the cause: lanes on one word, lanes that become fewer and lie ever farther apart, or a stride.
- */
+/* Returns the advice by cause: lanes on one word, lanes that become fewer and farther apart, or a
+ * stride. */
 static const char *bank_advice(const struct finding_scene *s, const struct finding_spot *p)
 {
 	const struct lanes l = lanes_of(s, p);
@@ -129,7 +129,7 @@ static const char *bank_advice(const struct finding_scene *s, const struct findi
 	return NULL;
 }
 
-/* Passes of an instruction without conflicts: lanes that do not fill all banks together have one.
+/* Returns the passes of an instruction without conflicts: one, if its lanes do not fill all banks.
  */
 static double least_passes(const struct finding_scene *s, const struct finding_spot *p)
 {

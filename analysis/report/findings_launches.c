@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rules about launches: what they leave SMs without, and what they do again. */
+/* The rules about launches: idle SMs, and repeated work. */
 #include "cuda_words.h"
 #include "finding_spot.h"
 #include "gpu.h"
@@ -23,10 +23,10 @@ static uint64_t once(const struct finding_scene *s, const struct finding_spot *p
 	return 1;
 }
 
-/* What the launches of a kernel leave SMs without. */
+/* The idle SMs of a kernel's launches. */
 struct idle {
 	double turns, idle_turns, most;
-	uint64_t groups; /* of the launch with most turns on idle SMs */
+	uint64_t groups; /* of the launch with the most turns on idle SMs */
 };
 
 static struct idle idle_of(const struct finding_scene *s)
@@ -89,7 +89,7 @@ static uint64_t again_turns(const struct finding_scene *s, const struct finding_
 	return (uint64_t)(p->sums.again.requests + p->sums.again.bytes / (double)s->fill_bytes);
 }
 
-/* What was written for this kernel alone; returns its bytes. */
+/* Claim the writes that only this kernel reads. Returns their bytes. */
 static double save_writes(const struct finding_scene *s, struct finding_claim *c)
 {
 	const struct report_kernel *k = s->kernel;
@@ -114,7 +114,7 @@ static double save_writes(const struct finding_scene *s, struct finding_claim *c
 	return bytes;
 }
 
-/* The site of which the kernel reads most again. */
+/* Returns the site whose data the kernel reads again most. */
 static const struct report_site *source_of(const struct finding_scene *s)
 {
 	const struct report_kernel *k = s->kernel;

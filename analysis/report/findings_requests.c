@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rules about requests: more of them than the bytes that the lanes want would need. */
+/* The rules about requests: more requests than the bytes of the lanes need. */
 #include "finding_spot.h"
 #include "gpu.h"
 #include "l1_stats.h"
@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Requests but for those that only the start within a line costs. */
+/* Returns the requests, without those due only to a start within a line. */
 static uint64_t requests_of(const struct finding_spot *p)
 {
 	return p->sums.pattern.requests - p->sums.pattern.misaligned_requests;
 }
 
-/* Requests that could be saved. */
+/* Returns the requests that could be saved. */
 static double wasted_requests(const struct finding_spot *p)
 {
 	return (double)(requests_of(p) - p->sums.pattern.requests_least);
@@ -27,14 +27,15 @@ static double wasted_turns(const struct finding_scene *s, const struct finding_s
 	return finding_turns(s, p->sums.l1.bytes_moved - p->sums.l1.bytes_used);
 }
 
-/* Requests that could be saved, and the bytes that came for them and nobody read. */
+/* Returns the turns of requests that could be saved, and of bytes fetched for them and never read.
+ */
 static uint64_t cost_of(const struct finding_scene *s, const struct finding_spot *p)
 {
 	return (uint64_t)(wasted_requests(p) + wasted_turns(s, p));
 }
 
-/* Fields of structures that lie side by side: "p[i].x", "p->x"; or several of them by one
- * expression, "p[i]", which copies them. */
+/* Whether the spot accesses fields of contiguous structures: "p[i].x", "p->x"; or several fields by
+ * one expression, "p[i]", which copies them. */
 static bool is_of_structs(const struct finding_spot *p)
 {
 	const char *text = p->facts->expression ? p->facts->expression : "";
@@ -63,7 +64,7 @@ static bool is_uncoalesced_field(const struct finding_scene *s, const struct fin
 	return p->is_uncoalesced && is_of_structs(p);
 }
 
-/* One cause: groups that are too narrow, or a stride of one argument. */
+/* Spots have one cause if groups are too narrow, or if one argument has a stride. */
 static int compare_shapes(const struct finding_spot *p, const struct finding_spot *q)
 {
 	enum lane_shape shape = finding_spot_shape(p), other = finding_spot_shape(q);
@@ -79,7 +80,7 @@ static int compare_shapes(const struct finding_spot *p, const struct finding_spo
 	return stride != other_stride ? stride < other_stride ? -1 : 1 : finding_by_argument(p, q);
 }
 
-/* What spots of one cause cost together. */
+/* The sums over spots of one cause. */
 struct sum {
 	uint64_t others;
 	struct l1_stats_row l1;
@@ -140,7 +141,7 @@ static void show(struct finding *f, const struct finding_spot *p, const struct s
 	finding_show(f, "accesses_alike", "accesses", (double)sum->others);
 }
 
-/* What helps against the way in which the lanes lie; NULL: what the rule says. */
+/* Returns the advice for the layout of the lanes; NULL: that of the rule. */
 static const char *shape_advice(const struct finding_spot *p)
 {
 	if (is_of_structs(p))
@@ -189,7 +190,7 @@ static double misaligned_ratio(const struct finding_spot *p)
 	return finding_ratio(p->sums.pattern.misaligned_requests, p->sums.pattern.requests_least);
 }
 
-/* A window that slides over the data: it cannot always begin a line. */
+/* A window that slides over the data cannot always start at a line. */
 static bool is_sliding(const struct finding_spot *p)
 {
 	return finding_ratio(p->sums.pattern.slides, p->sums.pattern.steps) >=
@@ -216,7 +217,8 @@ static uint64_t misaligned_requests(const struct finding_scene *s, const struct 
 	return p->sums.pattern.misaligned_requests;
 }
 
-/* Whether an access to the argument begins its lines: the data do then, and none is misaligned. */
+/* Whether an access to the argument starts at its lines: then the data does, and none is
+ * misaligned. */
 static bool has_aligned(const struct finding_cause *cause)
 {
 	for (size_t i = 1; i < cause->count; i++)
@@ -225,14 +227,14 @@ static bool has_aligned(const struct finding_cause *cause)
 	return false;
 }
 
-/* Lanes that data let through and that lie side by side all the same: they begin where it says. */
+/* Lanes that data lets through, packed side by side, start where the data says. */
 static bool is_packed(const struct finding_spot *p)
 {
 	return finding_ratio(p->sums.pattern.lanes, p->sums.pattern.lanes_possible) <
 	       finding_limit(FINDING_LIMIT_FULL);
 }
 
-/* What came in and nobody read, of bytes that lie side by side: the ends of pieces. */
+/* Returns the turns of bytes fetched and never read at the ends of contiguous pieces. */
 static double wasted_ends(const struct finding_scene *s, const struct finding_spot *p)
 {
 	return p->is_uncoalesced ? 0 : wasted_turns(s, p);
@@ -273,7 +275,7 @@ static void claim_misaligned(const struct finding_scene *s, const struct finding
 const struct finder finding_misaligned = { has_requests, compare_kinds, misaligned_requests,
 	                                   claim_misaligned };
 
-/* Bytes or halves of a word that lie side by side, one for each lane. */
+/* Whether each lane accesses a byte or half a word, contiguously. */
 static bool is_narrow(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
@@ -316,7 +318,7 @@ static void claim_narrow(const struct finding_scene *s, const struct finding_cau
 
 const struct finder finding_narrow = { is_narrow, finding_all_alike, requests, claim_narrow };
 
-/* Much of it is better in a tile: no-reuse says so. */
+/* If there is much of it, a tile is better: no-reuse reports that. */
 static bool is_uniform(const struct finding_scene *s, const struct finding_spot *p)
 {
 	return finding_spot_is_uniform(s, p) && !finding_spot_is_reused(s, p);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rules about data that is accessed over again: by a work-group, and by a single work-item. */
+/* The rules about data that is accessed again: by a work-group, and by a single work-item. */
 #include "coalesce.h"
 #include "finding_spot.h"
 #include "gpu.h"
@@ -8,10 +8,10 @@
 #include "shape_text.h"
 #include "str.h"
 
-/* What a kernel does through one argument; where that is not known, at one spot. */
+/* The accesses of a kernel through one argument, or, if that is unknown, at one spot. */
 struct traffic {
 	struct line_share sharing;
-	uint64_t reads, bytes_from_l2; /* requests that read, and what came for them */
+	uint64_t reads, bytes_from_l2; /* read requests, and the bytes fetched for them */
 	struct item_reuse read, written;
 };
 
@@ -38,7 +38,7 @@ static struct traffic traffic_of(const struct finding_scene *s, const struct fin
 	return t;
 }
 
-/* The share of single work-items' reads that repeat what they have just accessed. */
+/* Returns the share of reads that repeat what the same work-item has just accessed. */
 static double rereads_share(const struct traffic *t)
 {
 	return finding_ratio(t->read.rereads, t->read.accesses);
@@ -49,13 +49,13 @@ static double overwritten_share(const struct traffic *t)
 	return finding_ratio(t->written.overwritten, t->written.accesses);
 }
 
-/* How often lanes of a group ask for each byte that it reads. */
+/* Returns how often the lanes of a group read each byte that the group reads. */
 static double reads_per_byte(const struct traffic *t)
 {
 	return finding_ratio(t->sharing.lane_bytes, t->sharing.group_bytes);
 }
 
-/* Bytes that a request of neighbouring lanes with a word each carries. */
+/* Returns the bytes of a request of neighbouring lanes that access a word each. */
 static uint64_t request_bytes(const struct finding_scene *s)
 {
 	enum { WORD = 4 };
@@ -72,7 +72,7 @@ static uint64_t sector_bytes(const struct finding_scene *s)
 	return s->gpu->l1_sector_bytes ? s->gpu->l1_sector_bytes : s->gpu->l1_line_bytes;
 }
 
-/* The share of its requests that a group would still make if it read each sector once, packed into
+/* Returns the share of its requests that a group would still make if it read each sector once, in
  * full requests. */
 static double requests_left(const struct finding_scene *s, const struct traffic *t)
 {
@@ -82,7 +82,7 @@ static double requests_left(const struct finding_scene *s, const struct traffic 
 	return t->sharing.requests ? once / (double)t->sharing.requests : 1;
 }
 
-/* The same of the bytes that L2 gives; 1 and more: it gives each just once. */
+/* Returns the same share for the bytes from L2; 1 or more: each is fetched only once. */
 static double bytes_left(const struct finding_scene *s, const struct traffic *t)
 {
 	double looked_at = finding_ratio(t->sharing.requests, t->reads);
@@ -91,7 +91,7 @@ static double bytes_left(const struct finding_scene *s, const struct traffic *t)
 	return t->bytes_from_l2 && looked_at > 0 ? once / looked_at / (double)t->bytes_from_l2 : 1;
 }
 
-/* Distinct bytes that a group reads. */
+/* Returns the distinct bytes that a group reads. */
 static double tile_bytes(const struct finding_scene *s, const struct traffic *t)
 {
 	double looked_at = finding_ratio(t->sharing.requests, t->reads);
@@ -101,8 +101,8 @@ static double tile_bytes(const struct finding_scene *s, const struct traffic *t)
 	               : 0;
 }
 
-/* Whether these are worth a tile: they fill a request, and where all lanes read one address at a
- * time, which constant memory serves as well, each work-item has an element to load. */
+/* Whether these bytes are worth a tile: they fill a request, and, if all lanes read one address at
+ * a time, which constant memory serves as well, each work-item has an element to load. */
 static bool is_tile(const struct finding_scene *s, const struct finding_spot *p,
                     const struct traffic *t)
 {
@@ -126,7 +126,7 @@ bool finding_spot_is_reused(const struct finding_scene *s, const struct finding_
 	       rereads_share(&t) < finding_limit(FINDING_LIMIT_OWN) && is_tile(s, p, &t);
 }
 
-/* Requests that are not needed if each byte is read once. */
+/* Returns the requests that are not needed if each byte is read once. */
 static double requests_saved(const struct finding_scene *s, const struct finding_spot *p)
 {
 	const struct traffic t = traffic_of(s, p);
@@ -192,7 +192,7 @@ static bool is_accumulated(const struct finding_scene *s, const struct finding_s
 	return overwritten_share(&t) >= finding_limit(FINDING_LIMIT_OWN);
 }
 
-/* The share of an access that a register would serve. */
+/* Returns the share of an access that a register would serve. */
 static double held_share(const struct finding_spot *p)
 {
 	const struct item_reuse *items = &p->sums.pattern.items;
@@ -206,7 +206,7 @@ static uint64_t weigh_held(const struct finding_scene *s, const struct finding_s
 	return (uint64_t)((double)l1_stats_requests(&p->sums.l1) * held_share(p));
 }
 
-/* Turns of bytes that move but for those that come in for the first time. */
+/* Returns the turns of the bytes moved, except those fetched for the first time. */
 static double bytes_again(const struct finding_scene *s, const struct finding_spot *p)
 {
 	if (p->facts->kind == SITE_WRITE)
@@ -242,7 +242,7 @@ static void claim_accumulates(const struct finding_scene *s, const struct findin
 const struct finder finding_accumulates = { is_accumulated, finding_by_argument, weigh_held,
 	                                    claim_accumulates };
 
-/* All atomics through the argument; `reads` are their requests. */
+/* Returns all atomics through the argument; `reads` are their requests. */
 static struct traffic updates_of(const struct finding_scene *s, const struct finding_spot *p)
 {
 	struct traffic t = { 0 };
@@ -258,7 +258,7 @@ static struct traffic updates_of(const struct finding_scene *s, const struct fin
 	return t;
 }
 
-/* Where few lines have most of them, hot-line says so. What does not fit in local memory has to
+/* If few lines have most of them, hot-line reports that. What does not fit in local memory must
  * stay where it is. */
 static bool is_updated_again(const struct finding_scene *s, const struct finding_spot *p)
 {
@@ -308,7 +308,7 @@ static void claim_group_atomics(const struct finding_scene *s, const struct find
 const struct finder finding_group_atomics = { is_updated_again, finding_by_argument, weigh_reads,
 	                                      claim_group_atomics };
 
-/* The rules about what groups share: lines but no bytes, or bytes but no SM. */
+/* The rules about sharing between groups: lines but no bytes, or bytes but not the SM. */
 
 static bool shares_lines(const struct finding_scene *s, const struct finding_spot *p)
 {
@@ -364,7 +364,7 @@ static uint64_t cold_misses(const struct finding_scene *s, const struct finding_
 	return p->sums.l1.cold;
 }
 
-/* What the reads through one argument share. */
+/* The sharing of the reads through one argument. */
 struct shared_reads {
 	struct l1_stats_row l1;
 	struct line_share sharing;

@@ -64,7 +64,7 @@ static struct report_line line_of(const struct report_data *d, const struct repo
 	return line;
 }
 
-/* The lines and the arguments of a kernel, whose sites have these sums. */
+/* Add the lines and arguments of a kernel, whose sites have these sums. */
 static int add_sums(struct report_data *d, struct report_kernel *k,
                     const struct l1_stats_list *list, const bool *is_reached, struct err *err)
 {
@@ -139,7 +139,7 @@ static int load_sources(struct report_data *d, struct err *err)
 	return is_loaded && d->sources ? 0 : ERR_NOMEM;
 }
 
-/* The rows of lines and arguments, from the sites of every kernel. */
+/* Make the rows of lines and arguments, from the sites of every kernel. */
 static int make_lines(struct report_data *d, struct err *err)
 {
 	int ret = 0;
@@ -161,7 +161,7 @@ static int make_lines(struct report_data *d, struct err *err)
 	return ret;
 }
 
-/* Add a name to a list with commas, if it is not there. */
+/* Add a name to a comma-separated list, if it is missing. */
 static int add_name(char **names, const char *name, struct err *err)
 {
 	size_t length = strlen(name);
@@ -180,7 +180,7 @@ static int add_name(char **names, const char *name, struct err *err)
 	return 0;
 }
 
-/* The names of the arguments that were the buffers, over the launches that were played. */
+/* Name the buffers by their arguments, over all replayed launches. */
 static int name_buffers(struct report_data *d, struct report_buffer **rows, struct err *err)
 {
 	const struct recording *r = d->recording;
@@ -204,7 +204,7 @@ static int name_buffers(struct report_data *d, struct report_buffer **rows, stru
 	return 0;
 }
 
-/* The rows of buffers, from the sum of l1_stats' tables of them. */
+/* Make the rows of buffers, from the sum of l1_stats' tables. */
 static int make_buffers(struct report_data *d, const struct l1_stats_list *buffers, struct err *err)
 {
 	const struct recording *r = d->recording;
@@ -234,7 +234,7 @@ static int make_buffers(struct report_data *d, const struct l1_stats_list *buffe
 	return ret;
 }
 
-/* Points of a miss-ratio curve. */
+/* The most points of a miss-ratio curve. */
 enum { POINTS_MAX = 2 * 64 + 2 };
 
 static int compare_points(const void *a, const void *b)
@@ -245,7 +245,7 @@ static int compare_points(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The numbers of lines, ascending; how many. */
+/* Choose the numbers of lines, ascending. Returns their number. */
 static size_t choose_lines(struct report_curve_point *points, uint64_t own_lines, uint64_t enough)
 {
 	uint64_t most = 2 * (own_lines > enough ? own_lines : enough);
@@ -266,8 +266,9 @@ static size_t choose_lines(struct report_curve_point *points, uint64_t own_lines
 }
 
 /*
- * Points for 1, 2, 3, 4, 6, 8, 12, ... lines, the GPU's own number, and the least with which more
- * would not miss less, up to twice the last of these. Returns 0 or ERR_NOMEM; free(curve->points).
+ * Make points for 1, 2, 3, 4, 6, 8, 12, ... lines, for the GPU's own number, and for the least
+ * number beyond which misses do not fall, up to twice the last of these. Returns 0 or ERR_NOMEM;
+ * the caller frees curve->points.
  */
 static int make_curve(struct report_curve *curve, const struct report_distances *distances,
                       uint32_t sets, uint64_t own_lines, struct err *err)
@@ -295,7 +296,7 @@ static int make_curve(struct report_curve *curve, const struct report_distances 
 	return 0;
 }
 
-/* Those with a traced launch, in the recording's order, and their sites. */
+/* Add the kernels with a traced launch, in the recording's order, and their sites. */
 static int add_kernels(struct report_data *d, const struct launch_choice *c, struct err *err)
 {
 	const struct recording *r = d->recording;
@@ -349,7 +350,7 @@ static int add_sites(struct report_data *d, struct err *err)
 	return 0;
 }
 
-/* player_visitor's: of a launch that is not played. */
+/* player_visitor.refused: a launch that is not replayed. */
 static int refuse(void *context, size_t launch, const char *why, struct err *err)
 {
 	struct report_play *p = context;
@@ -361,7 +362,7 @@ static int refuse(void *context, size_t launch, const char *why, struct err *err
 	return row->reason ? 0 : ERR_NOMEM;
 }
 
-/* A row for each launch, which says what is known without playing it. */
+/* Add a row for each launch, with what is known without a replay. */
 static int add_launches(struct report_data *d, const struct launch_choice *c, struct err *err)
 {
 	d->launches = array_alloc(c->end - c->first, sizeof(*d->launches), "launches", err);
@@ -430,7 +431,7 @@ static int make_curves(struct report_play *p, struct err *err)
 	return ret;
 }
 
-/* Whether launches that were not played came after those that were. */
+/* Whether launches that were not replayed follow those that were. */
 static bool is_before_unknown(const struct report_data *d)
 {
 	const struct report_launch *last = &d->launches[d->launch_count - 1];
@@ -438,7 +439,7 @@ static bool is_before_unknown(const struct report_data *d)
 	return !last->is_played || last->number + 1 < d->recording->launches_seen;
 }
 
-/* What each kernel has to do with launches before its own. */
+/* Take each kernel's links to earlier launches. */
 static int take_links(struct report_play *p, struct err *err)
 {
 	struct report_data *d = p->data;
@@ -468,7 +469,7 @@ static int compare_kernels(const void *a, const void *b)
 	return x->kernel < y->kernel ? -1 : 1;
 }
 
-/* Everything that follows from the launches that were played. */
+/* Compute everything that follows from the replayed launches. */
 static int sum_up(struct report_play *p, struct err *err)
 {
 	struct report_data *d = p->data;

@@ -17,7 +17,7 @@ struct report_observer {
 	const struct l1_observer *stats;
 	const struct kernel_table *table;
 	size_t site_count;
-	uint64_t *atomic_waits; /* of each site; NULL: there were none */
+	uint64_t *atomic_waits; /* by site; NULL: none */
 	bool has_hot, is_failed;
 	struct hot_lines hot;
 };
@@ -174,7 +174,7 @@ static void add_list(struct l1_stats_row *sum, const struct l1_stats_list *more)
 		l1_stats_add(&sum[i], &more->rows[i]);
 }
 
-/* What each site of the kernel showed. */
+/* Add the results of each site of the kernel. */
 static void add_sites(const struct report_play *p, const struct replay_result *result)
 {
 	struct report_site *sites = &p->data->sites[p->kernel->first_site];
@@ -203,7 +203,7 @@ static int add_sharing(struct report_play *p, struct err *err)
 	return ret;
 }
 
-/* A number of the kernel and what its pointers point to: FNV-1a. */
+/* Returns a hash of the kernel and its pointers: FNV-1a. */
 static uint64_t identity_of(const struct recorded_launch *l)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ l->kernel;
@@ -217,7 +217,7 @@ static uint64_t identity_of(const struct recorded_launch *l)
 	return hash;
 }
 
-/* Whether nothing is known to lie between a launch and the one before it. */
+/* Whether a launch directly follows the previous one, as far as known. */
 static bool is_after_another(const struct report_play *p)
 {
 	const struct report_launch *row = report_play_row(p, p->launch);
@@ -273,7 +273,7 @@ void report_numbers_add(struct report_numbers *sum, const struct report_numbers 
 	dram_counters_add(&sum->dram, &more->dram);
 }
 
-/* Add the turns that atomics waited to the rows of their sites; returns those of all. */
+/* Add the turns that atomics waited to the rows of their sites. Returns the sum. */
 static uint64_t add_waits(const struct report_play *p)
 {
 	struct report_site *sites = &p->data->sites[p->kernel->first_site];
@@ -287,7 +287,7 @@ static uint64_t add_waits(const struct report_play *p)
 	return waits;
 }
 
-/* Everything that ended is added up. */
+/* Add up the results of a launch. */
 static int add_up(struct report_play *p, const struct replay_result *result,
                   struct report_launch *row, struct err *err)
 {

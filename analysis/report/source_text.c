@@ -10,7 +10,7 @@
 
 enum { PARTS_MAX = 4096 };
 
-/* What is known while the directives of a source are read. */
+/* The state while the directives of a source are read. */
 struct directives {
 	struct source_text *source;
 	uint32_t depth; /* of #if */
@@ -24,7 +24,7 @@ static const char *skip_blanks(const char *at, const char *end)
 	return at;
 }
 
-/* Whether a word stands at *at, which is then moved past it. */
+/* If a word is at *at, move past it. Returns whether it was. */
 static bool take_word(const char **at, const char *end, const char *word)
 {
 	size_t length = strlen(word);
@@ -35,7 +35,7 @@ static bool take_word(const char **at, const char *end, const char *word)
 	return true;
 }
 
-/* "file.h" with its escapes; NULL: there is no string. */
+/* Returns a copy of "file.h" without its escapes; NULL: there is no string. */
 static char *copy_name(const char *at, const char *end)
 {
 	char *name, *to;
@@ -52,7 +52,7 @@ static char *copy_name(const char *at, const char *end)
 	return name;
 }
 
-/* `12 "file.h"` after #line: the lines from `first` on. */
+/* Add a part, from `12 "file.h"` after #line: the lines from `first` on. */
 static int add_part(struct directives *d, uint32_t first, const char *at, const char *end)
 {
 	struct source_part *part = array_push(&d->source->parts, 1, NULL);
@@ -71,7 +71,7 @@ static int add_part(struct directives *d, uint32_t first, const char *at, const 
 	return 0;
 }
 
-/* A line that begins with '#', of which `at` is what follows it. */
+/* Read a line that begins with '#'; `at` is what follows it. */
 static int read_directive(struct directives *d, uint32_t index, const char *at, const char *end)
 {
 	at = skip_blanks(at, end);
@@ -84,7 +84,7 @@ static int read_directive(struct directives *d, uint32_t index, const char *at, 
 	return 0;
 }
 
-/* Whether a comment goes on after the line, of which `at` is the rest. */
+/* Whether a comment continues after the line; `at` is the rest of the line. */
 static bool ends_in_comment(bool is_comment, const char *at, const char *end)
 {
 	char quote = '\0';
@@ -155,7 +155,7 @@ static void begin(struct source_text *s)
 	array_init(&s->parts, sizeof(struct source_part), PARTS_MAX, "#line directives");
 }
 
-/* Of a source whose lines cannot be told nothing is kept. */
+/* Keep nothing of a source whose lines are unknown. */
 static void end(struct source_text *s)
 {
 	if (!s->file || find_lines(s))
@@ -244,7 +244,7 @@ bool source_text_find(const struct source_text *s, const char *file, uint32_t li
 	return found == 1;
 }
 
-/* Bytes of a line that are copied: no more than the limit, and no part of a character of UTF-8. */
+/* Returns the bytes of a line to copy: at most the limit, and no part of a UTF-8 character. */
 static size_t bytes_kept(struct line line, size_t limit_bytes)
 {
 	size_t bytes = limit_bytes;

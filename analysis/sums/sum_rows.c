@@ -45,7 +45,8 @@ static int compare_lines(const struct site *x, const struct site *y)
 	return order;
 }
 
-/* qsort()'s: sites of a line, or of an argument, side by side, in the order of the table. */
+/* For qsort(): makes the sites of a line, or of an argument, adjacent, in the order of the table.
+ */
 static int by_line(const void *a, const void *b)
 {
 	const struct site *x = *(const struct site *const *)a, *y = *(const struct site *const *)b;
@@ -69,7 +70,7 @@ static bool is_one_row(enum sum_kind kind, const struct site *x, const struct si
 	return has_line(x) && has_line(y) && !compare_lines(x, y);
 }
 
-/* The rows of sites side by side. */
+/* Add the rows of adjacent sites. */
 static void add_sites(struct sum_rows *s, size_t count, const struct l1_stats_list *list,
                       const struct kernel_table *table, bool keeps_all)
 {

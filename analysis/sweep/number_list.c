@@ -49,7 +49,7 @@ static int insert_range(struct number_list *list, uint64_t from, uint64_t to,
 	return ret;
 }
 
-/* One part, NUL-terminated; changes it. */
+/* Parse one part, NUL-terminated; changes it. */
 static int parse_part(struct number_list *list, char *part, const struct number_bounds *b,
                       struct err *err)
 {
@@ -77,7 +77,7 @@ int number_list_parse(struct number_list *list, const char *text, const struct n
 		char part[64];
 		size_t length;
 
-		at += at != text; /* the comma */
+		at += at != text; /* skip the comma */
 		length = strcspn(at, ",");
 		if (length >= sizeof(part))
 			return err_set(err, ERR_USAGE, "%s: '%s' is not a list of numbers", b->what,

@@ -16,7 +16,7 @@ enum {
 #include "gpu_fields.def"
 };
 
-/* Comma-separated words, each as --index of a replay takes it. */
+/* Parse comma-separated words, each as --index of a replay takes it. */
 static int parse_indices(struct number_list *list, const char *text, const struct gpu *gpu,
                          struct err *err)
 {
@@ -41,7 +41,7 @@ static int parse_indices(struct number_list *list, const char *text, const struc
 	return 0;
 }
 
-/* Where the next policy of a list begins: after a comma, but not at a number, which is a weight of
+/* Returns the next policy of a list: after a comma, but not at a number, which is a weight of
  * ways:P1,P2,... */
 static const char *next_policy(const char *text)
 {
@@ -52,7 +52,7 @@ static const char *next_policy(const char *text)
 	return text;
 }
 
-/* Comma-separated policies, each as replay takes it; none: the GPU's own. */
+/* Parse comma-separated policies, each as replay takes it; without a list, the GPU's own. */
 static int parse_policies(struct sweep_axes *a, const char *text, const struct gpu *gpu,
                           struct err *err)
 {
@@ -86,7 +86,7 @@ static int parse_latency(struct sweep_axes *a, const char *text, struct err *err
 	return err_set(err, ERR_USAGE, "--latency: expected on or off, found '%s'", text);
 }
 
-/* The option's list; without it the GPU's own. */
+/* Parse the option's list; without it, the GPU's own value. */
 static int parse_axis(struct number_list *list, const char *text, uint32_t own,
                       const struct number_bounds *b, struct err *err)
 {

@@ -49,7 +49,7 @@ static void release_run(struct sweep_run *r)
 	free(r->cells);
 }
 
-/* A task under way. */
+/* The current task of a thread. */
 struct pass {
 	const struct sweep_run *run;
 	struct gpu gpu; /* of a cell */
@@ -57,7 +57,7 @@ struct pass {
 	struct err err;
 };
 
-/* player_visitor's, where one pass does all caches. */
+/* player_visitor.play, if one pass simulates all caches. */
 static int play_all_caches(void *context, size_t launch, const struct replay_options *options,
                            struct replay_result *result, struct err *err)
 {
@@ -67,7 +67,7 @@ static int play_all_caches(void *context, size_t launch, const struct replay_opt
 	                    &result->is_whole, err);
 }
 
-/* Add what a task found. All tasks replay the same launches. */
+/* Add the results of a task. All tasks replay the same launches. */
 static void report(struct sweep_run *r, const struct pass *p)
 {
 	bool lacked_accesses;
@@ -92,7 +92,7 @@ static void leave_out(struct sweep_run *r, const struct err *why)
 	pthread_mutex_unlock(&r->lock);
 }
 
-/* Make the pass that of a cell. False when the GPU cannot have it. */
+/* Set up the pass for a cell; false if the GPU cannot have it. */
 static bool take_cell(struct pass *p, size_t cell, struct err *why)
 {
 	const struct number_list *ways = &p->run->axes->ways;
@@ -105,7 +105,7 @@ static bool take_cell(struct pass *p, size_t cell, struct err *why)
 	return !gpu_check(&p->gpu, why);
 }
 
-/* From any thread; touches nothing but *r, which gets its outcome. */
+/* Run a task, from any thread. Its results go to *r; nothing else is shared. */
 static void play_task(struct sweep_run *r, size_t task)
 {
 	const struct player_visitor visitor = { .context = r,

@@ -8,12 +8,12 @@
 
 #include <stdlib.h>
 
-/* The row at hand. */
+/* The current row. */
 struct access_row {
 	const struct table_reader *reader;
 	const struct access_walk *walk;
 	const struct access *access;
-	bool *sites; /* whether accesses of each site may be wanted */
+	bool *sites; /* by site: whether its accesses may be requested */
 	struct str *loops;
 	struct err *err; /* of the loops */
 };
@@ -33,7 +33,7 @@ static struct cell iteration_of(const struct access *a)
 	return a->loop_count ? cell_number(a->loops[a->loop_count - 1].iteration) : cell_none();
 }
 
-/* Of what has an address. */
+/* Returns a number for an access with an address; empty otherwise. */
 static struct cell addressed(const struct access *a, uint64_t number)
 {
 	return site_kind_has_address(a->facts->kind) ? cell_number(number) : cell_none();
@@ -54,7 +54,8 @@ struct cell table_get_accesses(const void *row, uint32_t column)
 	return cell_none();
 }
 
-/* Before there is an access only what is known of its launch is asked for. */
+/* Whether the reader may want accesses of this walk: before an access is read only its launch is
+ * known. */
 static bool wants(void *context, const struct access_walk *w)
 {
 	static const struct site no_site = { .loop = -1, .argument = -1 };

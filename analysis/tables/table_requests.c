@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* The row at hand, and the launch being replayed. */
+/* The current row, and the launch being replayed. */
 struct request_row {
 	const struct table_reader *reader;
 	const struct recorded_launch *launch;
@@ -18,7 +18,7 @@ struct request_row {
 	const struct request *request;
 	const struct l1_outcome *outcome;
 	uint32_t sm, site;
-	bool *sites; /* whether requests of each site may be wanted */
+	bool *sites; /* by site: whether its requests may be requested */
 	struct request_sm *sms;
 	int ret; /* of the first row that failed */
 	struct err err;
@@ -108,7 +108,7 @@ static int prepare(struct request_row *r, uint32_t sm_count, struct err *err)
 	return 0;
 }
 
-/* player_visitor's. */
+/* player_visitor.begin. */
 static int begin(void *context, size_t launch, struct replay_options *options, struct err *err)
 {
 	struct request_job *j = context;

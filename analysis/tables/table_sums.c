@@ -10,11 +10,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A row: what the report has; of a launch also what the manifest has. */
+/* A row of the report; for a launch also the data of the manifest. */
 struct sums_row {
 	const struct report_data *data;
 	const void *row;               /* struct report_site, ... */
-	const struct l1_stats_row *l1; /* NULL: of a launch that was not replayed */
+	const struct l1_stats_row *l1; /* NULL: the launch was not replayed */
 	const struct recorded_launch *launch;
 	const struct kernel_table *table;
 	uint64_t device, start_ns;
@@ -41,7 +41,7 @@ static const char *fate_name(enum launch_fate fate)
 	return names[fate];
 }
 
-/* A number that is 0 where it is not known. */
+/* A number that is 0 if unknown. */
 static struct cell known(uint64_t number)
 {
 	return number ? cell_number(number) : cell_none();
@@ -52,7 +52,7 @@ static struct cell ratio(uint64_t part, uint64_t whole)
 	return whole ? cell_real((double)part / (double)whole) : cell_none();
 }
 
-/* What a replay knows. */
+/* A number that only a replay has. */
 static struct cell sum(const struct sums_row *r, uint64_t number)
 {
 	return r->l1 ? cell_number(number) : cell_none();
@@ -77,7 +77,7 @@ static struct cell buffer_bytes(const struct report_buffer *x)
 	return x->buffer < 0 ? cell_none() : cell_number(x->bytes);
 }
 
-/* Count down to the column that is wanted. */
+/* Count down to the requested column. */
 #define COLUMN(name, type, level, is_shown, is_played, unit, help, value)                          \
 	if (!column--)                                                                             \
 		return value;
@@ -145,7 +145,7 @@ struct cell table_get_launches(const void *row, uint32_t column)
 	return cell_none();
 }
 
-/* Replay the launches; job->data is then what the rows point into. */
+/* Replay the launches; the rows then point into job->data. */
 static int play(struct table_job *job, struct err *err)
 {
 	const struct launch_choice choice = launch_choice_make(job->recording, job->launch);
@@ -164,8 +164,8 @@ static int play(struct table_job *job, struct err *err)
 /* A list of rows of a report. */
 struct row_list {
 	const void *rows;
-	size_t count, bytes; /* of them, and of each, */
-	size_t l1;           /* and where its counters are */
+	size_t count, bytes; /* number of rows, and bytes of each */
+	size_t l1;           /* offset of its counters */
 };
 
 static int offer(struct table_job *job, const struct row_list *list, struct err *err)
@@ -201,7 +201,7 @@ RUN(kernels, kernels, kernel_count, report_kernel, counts.l1)
 RUN(buffers, buffers, buffer_count, report_buffer, l1)
 #undef RUN
 
-/* Offer a launch; `device_ns` is what those before it took on each device. */
+/* Offer a launch; `device_ns` is the time of the earlier launches on each device. */
 static int offer_launch(struct table_job *job, size_t launch, const struct report_launch *played,
                         uint64_t *device_ns, struct err *err)
 {
@@ -225,7 +225,7 @@ int table_run_launches(struct table_job *job, struct err *err)
 	const struct recording *r = job->recording;
 	uint64_t *device_ns = array_alloc(r->device_count, sizeof(*device_ns), "devices", err);
 	int ret = device_ns ? 0 : ERR_NOMEM;
-	size_t next = 0; /* of the launches that were replayed */
+	size_t next = 0; /* index of the next replayed launch */
 
 	if (!ret && job->launch && recording_find_launch(r, *job->launch) == r->launch_count)
 		ret = err_set(err, ERR_USAGE,

@@ -82,8 +82,8 @@ static int count_file(struct verify *v, uint64_t bytes)
 	return 0;
 }
 
-/* A text that the manifest names is there as it was written, and counted. Returns 1 when it is not,
- * 0 or ERR_NOMEM. */
+/* Check that a text of the manifest exists as it was written, and count it. Returns 1 if it does
+ * not, 0, or ERR_NOMEM. */
 static int check_text(struct verify *v, const char *file, const struct recorded_sum *sum,
                       struct err *err)
 {
@@ -120,7 +120,7 @@ static int check_list(struct verify *v, const struct recorded_list *kept, struct
 	return ret;
 }
 
-/* All texts that the manifest names. */
+/* Check all texts of the manifest. */
 static int check_texts(struct verify *v, struct err *err)
 {
 	const struct recording *r = v->recording;
@@ -164,7 +164,7 @@ static int check_buffers(struct verify *v, struct err *err)
 	return ret;
 }
 
-/* A kernel's table, whatever launches of it there are. */
+/* Check the table of each kernel, even without launches. */
 static int check_kernels(struct verify *v, struct err *err)
 {
 	const struct recording *r = v->recording;
@@ -185,7 +185,7 @@ static int check_kernels(struct verify *v, struct err *err)
 	return ret;
 }
 
-/* The totals of a counted launch follow from its counts. */
+/* Check the totals of a counted launch against its counts. */
 static int check_counts(struct verify *v, const struct recorded_launch *l, const char *where,
                         struct err *err)
 {
@@ -243,7 +243,7 @@ static int check_launch(struct verify *v, const struct recorded_launch *l, struc
 	return l->fate == LAUNCH_TRACED ? check_arguments(v, l, where, err) : 0;
 }
 
-/* What is known to be missing besides launches. */
+/* Check what else than launches is known to be missing. */
 static int check_losses(struct verify *v, struct err *err)
 {
 	const struct recording *r = v->recording;
@@ -279,7 +279,7 @@ static int check_losses(struct verify *v, struct err *err)
 	return ret;
 }
 
-/* Files of launches that share them. */
+/* Check the files that launches share. */
 static int check_bundles(struct verify *v, struct err *err)
 {
 	const struct recording *r = v->recording;
@@ -318,17 +318,17 @@ static int check_manifest(struct verify *v, struct err *err)
 	return ret ? ret : check_losses(v, err);
 }
 
-/* The launch being looked at. */
+/* The launch being checked. */
 struct launch_check {
 	struct verify *v;
 	const struct recorded_launch *launch;
-	const char *where; /* its file, or its number when it shares one */
+	const char *where; /* its file, or its number if it shares a file */
 	const struct kernel_table *table;
 	struct launch_reader *reader;
 	struct access_decoder *decoder;
 	struct group_walk *walk;
-	struct launch_totals counted; /* what its groups hold */
-	uint64_t outside;             /* accesses in no buffer of the launch */
+	struct launch_totals counted; /* the totals of its groups */
+	uint64_t outside;             /* accesses outside all buffers of the launch */
 	bool has_buffers;             /* all of its memory is known */
 };
 
@@ -337,7 +337,7 @@ static int damage(struct launch_check *c, struct err *err, const char *what)
 	return verify_add(c->v, VERIFY_DAMAGE, err, c->where, "%s", what);
 }
 
-/* Whether an address lies in a buffer that the launch may have reached. */
+/* Whether an address is in a buffer that the launch may have accessed. */
 static bool is_inside(const struct launch_check *c, const struct access *a)
 {
 	const struct recording *r = c->v->recording;
@@ -365,7 +365,7 @@ static void count_access(struct launch_check *c, const struct access *a)
 		c->outside++;
 }
 
-/* Count what is in a piece. */
+/* Count the contents of a piece. */
 static int count_piece(struct launch_check *c, const struct walked_piece *piece, struct err *err)
 {
 	uint64_t before = c->counted.reads + c->counted.writes + c->counted.atomics;
@@ -406,7 +406,7 @@ static int read_group(struct launch_check *c, uint64_t group, struct err *why)
 	return ret;
 }
 
-/* Decode every group. Returns 0, ERR_NOMEM, or what the file's damage is with its sentence. */
+/* Decode every group. Returns 0, ERR_NOMEM, or the error of a damaged file with its message. */
 static int read_groups(struct launch_check *c, struct err *why)
 {
 	uint64_t end = launch_shape_group_count(&c->launch->shape);
@@ -418,7 +418,7 @@ static int read_groups(struct launch_check *c, struct err *why)
 	return ret;
 }
 
-/* What the groups hold, the file says and the manifest says is the same; one difference is told. */
+/* Compare the totals of the groups, the file and the manifest; reports the first difference. */
 static int compare_totals(struct launch_check *c, uint64_t length, struct err *err)
 {
 	const struct launch_totals *file = launch_reader_totals(c->reader);
@@ -473,7 +473,7 @@ static int check_contents(struct launch_check *c, uint64_t length, struct err *e
 	return ret ? ret : check_missing(c, err);
 }
 
-/* Whether all buffers of the launch are known; memory that was not seen may be anywhere. */
+/* Whether all buffers of the launch are known; unrecorded memory may be anywhere. */
 static bool knows_memory(const struct recording *r, const struct recorded_launch *l)
 {
 	bool knows = l->argument_count > 0;
@@ -540,7 +540,7 @@ static int compare_texts(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The files of launches, sorted; *count of them, borrowed from the recording. */
+/* Returns the files of launches, sorted; *count of them, borrowed from the recording. */
 static char **launch_files(const struct recording *r, size_t *count, struct err *err)
 {
 	char **files = array_alloc(r->launch_count, sizeof(*files), "files", err);
@@ -555,7 +555,7 @@ static char **launch_files(const struct recording *r, size_t *count, struct err 
 	return files;
 }
 
-/* Two launches that share a file. */
+/* Check that no two launches share a file. */
 static int check_shared(struct verify *v, char **files, size_t count, struct err *err)
 {
 	int ret = 0;
@@ -568,7 +568,7 @@ static int check_shared(struct verify *v, char **files, size_t count, struct err
 	return ret;
 }
 
-/* The files of a folder of the recording, "" or "sources/", that nothing names. */
+/* Check for files in a folder of the recording, "" or "sources/", that nothing refers to. */
 static int check_folder(struct verify *v, const char *folder, char **files, size_t count,
                         struct err *err)
 {

@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Whole words; of two that begin alike the longer comes first. */
+/* Whole words; of two with a common beginning the longer comes first. */
 static const struct {
 	const char *opencl, *cuda;
 } pairs[] = {
@@ -24,7 +24,7 @@ static const struct {
 	{ "local instructions", "shared instructions" },
 };
 
-/* Kernels that are extern "C" have no other name, but a source. */
+/* A kernel that is extern "C" is recognised by its source file. */
 static bool is_of_cuda_file(const struct kernel_table *t)
 {
 	const char *file = t->site_count ? t->sites[0].place.file : NULL;
@@ -51,7 +51,7 @@ static bool is_of_word(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '-';
 }
 
-/* The pair whose words begin at `at`, or the number of pairs. */
+/* Returns the pair whose words begin at `at`, or the number of pairs. */
 static size_t find_pair(const char *text, const char *at)
 {
 	size_t i = 0;
@@ -67,7 +67,7 @@ static size_t find_pair(const char *text, const char *at)
 	return i;
 }
 
-/* Copy the text, with CUDA's words or without them. Returns false when it needs more than `room`
+/* Copy the text, with CUDA's words or without them. Returns false if it needs more than `room`
  * bytes. */
 static bool put(char *buffer, size_t room, const char *text, bool is_cuda)
 {

@@ -20,7 +20,7 @@ static const char *const way_names[] = {
 #undef BYPASS_WAY
 };
 
-/* Misses per read that L1 was asked for; 0 without reads. */
+/* Returns the misses per read request to L1; 0 without reads. */
 static double miss_rate(const struct bypass_measure *m)
 {
 	return m->reads ? (double)m->misses / (double)m->reads : 0;

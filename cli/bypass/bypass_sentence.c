@@ -30,7 +30,7 @@ static size_t mark(const struct bypass_try *t, const struct bypass_list *list, b
 	return count;
 }
 
-/* The file of all chosen reads; NULL: there are several, or it is not known. */
+/* Returns the file of all chosen reads; NULL: there are several, or it is unknown. */
 static const char *only_file(const struct kernel_table *table, const bool *is_chosen)
 {
 	const char *file = NULL;
@@ -277,8 +277,8 @@ static int put_gain(struct str *out, const struct bypass_measure *before,
 	return ret ? ret : put_change(out, before->cycles, after->cycles, "cycles", err);
 }
 
-/* Which of two lists came nearer to a gain: < 0 the first. One that moves too many bytes is last.
- */
+/* Compares two lists by how near they came to a gain: < 0 the first. One that moves too many bytes
+ * is last. */
 static int compare_lists(const struct bypass_study *study, const struct bypass_try *t,
                          const struct bypass_measure *a, const struct bypass_measure *b)
 {
@@ -290,7 +290,7 @@ static int compare_lists(const struct bypass_study *study, const struct bypass_t
 	return bypass_measure_compare(a, b, study->wish.objective);
 }
 
-/* The best row that sends any read past L1, by the objective; CACHE_ALL: there is none. */
+/* Returns the best row with a bypassing read, by the objective; CACHE_ALL: there is none. */
 static enum bypass_row best_list(const struct bypass_study *study, const struct bypass_try *t)
 {
 	enum bypass_row best = BYPASS_ROW_CACHE_ALL;

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ways to write a load of x that bypasses L1, around &x; %B in `before` stands for its size in
+/* How to write a load of x that bypasses L1, around &x; %B in `before` stands for its size in
  * bytes, %T for its type. */
 static const struct {
 	const char *label, *before, *after;
@@ -135,7 +135,7 @@ static size_t helper_of(uint32_t bytes)
 	return i;
 }
 
-/* Whether a rule names a buffer that the site's argument is in every launch. */
+/* Whether a rule names a buffer that is the site's argument in every launch. */
 static bool is_buffer(const struct listing *l, const struct bypass_rule *rule, size_t site)
 {
 	int32_t argument = l->t->sites[site].argument;
@@ -206,7 +206,7 @@ static void print_form(const struct listing *l, size_t form, const struct site *
 	                              : "");
 }
 
-/* The line of the source, once for all of its sites. */
+/* Print the line of the source, once for all of its sites. */
 static void print_line(struct listing *l, const struct place *place)
 {
 	if (l->last && l->last->line == place->line && l->last->file && place->file &&
@@ -234,7 +234,7 @@ static bool is_update(const struct kernel_table *table, const struct site *read)
 	return false;
 }
 
-/* Whether the expression is the call of a macro that makes other accesses too, hence no lvalue. */
+/* Whether the expression is the call of a macro with other accesses, and so not an lvalue. */
 static bool is_of_macro(const struct listing *l, size_t number)
 {
 	static const char name[] =
@@ -283,7 +283,7 @@ static void print_site(struct listing *l, size_t number)
 		l->is_needed[helper] = true;
 }
 
-/* What a threshold of warps means for the kernel's other reads. */
+/* Print what a threshold of warps means for the kernel's other reads. */
 static void print_warps(struct listing *l)
 {
 	const struct bypass_list *list = l->job->list;

@@ -270,7 +270,7 @@ static void print_total(FILE *out, const struct bypass_study *study)
 	                               study->best_sum.rules != 0 });
 }
 
-/* How complete a search was. */
+/* Print how complete a search was. */
 static void print_search(FILE *out, const char *name, const struct bypass_searched *s,
                          uint32_t limit)
 {
@@ -505,7 +505,7 @@ static void print_points(FILE *out, const struct bypass_study *study, const stru
 	}
 }
 
-/* A curve: its best point and class, and the points if they are wanted. */
+/* Print a curve: its best point and class, and the points if requested. */
 static void print_curve(FILE *out, const struct bypass_study *study, const struct bypass_try *t,
                         enum bypass_row row)
 {

@@ -52,7 +52,7 @@ bool picked_launches_has(const struct picked_launches *f, const struct recording
 	return has_launch(f, r, l);
 }
 
-/* ERR_USAGE with what there is instead. */
+/* Fail with ERR_USAGE, listing what is available. */
 static int none_left(const struct launch_pick *pick, const struct recording *r, const char *kernels,
                      struct err *err)
 {

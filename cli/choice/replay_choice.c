@@ -30,7 +30,7 @@ int order_choice_read(struct replay_options *options, const struct order_choice 
 	return 0;
 }
 
-/* ERR_USAGE if two options are to read standard input. */
+/* Fail with ERR_USAGE if two options read standard input. */
 static int check_stdin(const struct replay_choice *c, struct err *err)
 {
 	const struct {
@@ -53,7 +53,7 @@ static int check_stdin(const struct replay_choice *c, struct err *err)
 	return 0;
 }
 
-/* Read what --reorder names. */
+/* Read the file of --reorder. */
 static int load_reorder(struct replay_setup *s, const struct replay_choice *c, struct err *err)
 {
 	if (!c->reorder)
@@ -78,7 +78,7 @@ int replay_choice_setup(struct replay_setup *s, const struct replay_choice *c, s
 	return ret ? ret : load_reorder(s, c, err);
 }
 
-/* The rules of --bypass, or else the list that the recording keeps, which is then reported on
+/* Load the rules of --bypass, or else the list kept in the recording, which is then reported on
  * stderr. */
 static int load_bypass(struct bypass_list *list, const char *text_or_path, const char *command,
                        const struct recording *r, const struct gpu *gpu, struct err *err)
@@ -94,7 +94,7 @@ static int load_bypass(struct bypass_list *list, const char *text_or_path, const
 	return ret;
 }
 
-/* The rules of --read-only; none when `text` is NULL. The GPU must have a read-only cache. */
+/* Load the rules of --read-only; none if `text` is NULL. The GPU must have a read-only cache. */
 static int load_read_only(struct bypass_list *out, const char *text, const struct recording *r,
                           const struct gpu *gpu, struct err *err)
 {

@@ -143,7 +143,7 @@ static bool is_same(const char *a, const char *b)
 	return a && b && out_file_is_same(a, b);
 }
 
-/* Refuse options that do not go together. */
+/* Refuse options that exclude each other. */
 static int check(const struct bypass_settings *s, struct err *err)
 {
 	const struct {
@@ -237,8 +237,8 @@ static int write_string(const char *path, const struct str *text, struct err *er
 	return ret;
 }
 
-/* Put a list into the PTX `input`. Returns 0; EXIT_UNMATCHED when it was written, but a rule could
- * not be applied; ERR_FORMAT with "FILE:LINE: ..." for what is not PTX; other errors. */
+/* Put a list into the PTX `input`. Returns 0; EXIT_UNMATCHED if it was written, but a rule could
+ * not be applied; ERR_FORMAT with "FILE:LINE: ..." for anything that is not PTX; other errors. */
 static int rewrite_text(const struct bypass_settings *s, const struct bypass_list *list,
                         const struct recording *recording, const struct str *input, struct err *err)
 {
@@ -373,7 +373,7 @@ static int want_all(struct bypass_wish *wish, const char *by, struct err *err)
 	return ret;
 }
 
-/* Which lists to make, and by which objective. */
+/* Choose which lists to make, and by which objective. */
 static int choose_lists(struct job *job, struct err *err)
 {
 	const struct bypass_settings *s = job->settings;
@@ -411,7 +411,8 @@ static int choose_given(struct job *job, struct err *err)
 		return read_rules_load(&job->given, "--list", text, r, &job->gpu, err);
 	job->study.wish.is_recorded = r->bypass.file != NULL;
 	ret = recording_read_list(r, &r->bypass, &job->given, err);
-	/* It may name kernels that did not run: that is no reason not to look for a better one. */
+	/* it may name kernels that did not run, which does not prevent the search for a better one
+	 */
 	if (!ret && read_rules_check(&job->given, r->bypass.file, r, &job->gpu, &why))
 		say_line("bypass", "the list that the recording keeps: %s", why.msg);
 	return ret;

@@ -99,13 +99,13 @@ static int choose_format(enum plot_format *format, const struct curve_settings *
 	return ret ? ret : plot_output_check(*format, err);
 }
 
-/* A run, and what is to be written of it. */
+/* A run, and its output. */
 struct curve_job {
 	struct curve_run run;
 	struct plot_job plot;
 };
 
-/* plot_output_make()'s writer. */
+/* Writes the picture for plot_output_make(). */
 static int write_file(void *context, FILE *out, struct err *err)
 {
 	const struct curve_job *job = context;

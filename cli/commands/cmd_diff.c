@@ -10,7 +10,7 @@
 #include "replay_choice.h"
 #include "say.h"
 
-/* The options of replay that B can have of its own; NULL and zero: not given. */
+/* The options of replay that B can have separately; NULL and zero: not given. */
 struct diff_options_b {
 	const char *gpu, *l1, *read_only, *bypass, *ptxas;
 	struct order_choice order;
@@ -122,8 +122,8 @@ static int add_settings(struct option_list *to, const struct option_list *given,
 }
 
 /*
- * The choice of B: A's options, unless given again with -b after their names. A GPU of its own has
- * its own L1 configurations: --gpu-b drops --l1. Returns 0, or ERR_USAGE for too many --set.
+ * Choose B: A's options, unless given again with -b after their names. Another GPU has other L1
+ * configurations: --gpu-b drops --l1. Returns 0, or ERR_USAGE for too many --set.
  */
 static int choose_b(const struct diff_options_b *b, const struct replay_choice *a,
                     struct replay_choice *out, struct err *err)
@@ -181,7 +181,8 @@ static void release_side(struct diff_side *s)
 	*s = (struct diff_side){ 0 };
 }
 
-/* The exit status. What only one side has makes any difference doubtful. */
+/* Returns the exit status. If one side has something that the other lacks, any difference is
+ * doubtful. */
 static int verdict(const struct diff_report *r, struct err *err)
 {
 	int worst = EXIT_DONE;

@@ -55,7 +55,7 @@ static int dump_all(struct dump *d, const struct dump_settings *s, struct err *e
 int cmd_dump(const void *settings, const struct operands *operands, struct err *err)
 {
 	const struct dump_settings *s = settings;
-	/* On a terminal what is printed shows the progress. */
+	/* on a terminal the output shows the progress */
 	bool is_quiet = operands->common.is_quiet || isatty(STDOUT_FILENO);
 	struct recording *recording = NULL;
 	struct progress_line wait;

@@ -105,7 +105,7 @@ static int export_replayed(struct export_addresses *x, const struct export_setti
 	return ret;
 }
 
-/* What needs no replay. */
+/* Export the formats that need no replay. */
 static int export_recorded(struct export_addresses *x, const struct export_settings *s,
                            const struct launch_choice *choice, bool is_quiet, bool *is_whole,
                            struct err *err)

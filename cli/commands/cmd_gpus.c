@@ -50,7 +50,8 @@ static int print_one(const char *name, const char *l1, struct err *err)
 	return ret;
 }
 
-/* One line of the list. A description that cannot be read ends the command with its message. */
+/* Print one line of the list. A description that cannot be read ends the command with its message.
+ */
 static int list_one(const char *name, struct err *err)
 {
 	char *file = gpu_catalogue_find(name, err), *l1 = NULL;

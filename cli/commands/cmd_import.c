@@ -42,7 +42,7 @@ static const struct option_row rows[] = {
 const struct option_table import_options = { rows, sizeof(rows) / sizeof(rows[0]),
 	                                     sizeof(struct import_settings) };
 
-/* Say what of the trace is not in the recording. */
+/* Report what the recording lacks of the trace. */
 static int judge_recording(const char *dir, struct err *err)
 {
 	struct recording *recording = NULL;

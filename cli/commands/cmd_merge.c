@@ -51,7 +51,7 @@ static int open_inputs(struct recording **inputs, const struct operands *operand
 	return ret;
 }
 
-/* Which launches of the result are those of each input. */
+/* Print which launches of the result are those of each input. */
 static void say_numbers(struct recording *const *inputs, size_t count)
 {
 	uint64_t first = 0;

@@ -10,10 +10,10 @@
 
 enum { PRINTED_LIMIT = 1 << 24 };
 
-/* nvcc's options are read by a table of their own. */
+/* nvcc's options have a separate table. */
 const struct option_table nvcc_options = { option_rows_of_its_own, 0, 0 };
 
-/* As nvcc says it, so that makefiles find the release. */
+/* Print the version as nvcc does, so that makefiles find the release. */
 static void print_version(void)
 {
 	puts("nvcc: Warpline's compiler driver for CUDA C++, by " NVCC_CLANG);
@@ -21,7 +21,7 @@ static void print_version(void)
 	puts("warpline " WARPLINE_VERSION);
 }
 
-/* One command on stderr, as nvcc prints it. */
+/* Print one command on stderr, as nvcc does. */
 static int print_step(const struct word_list *step, struct err *err)
 {
 	struct str text;

@@ -48,7 +48,7 @@ const struct option_table occupancy_options = { rows, sizeof(rows) / sizeof(rows
 
 enum { KINDS_LIMIT = 1 << 20 };
 
-/* What was said about the launches beside the recording. */
+/* The options that describe launches without, or in addition to, a recording. */
 struct given {
 	struct residency_need need;
 	bool has_local;
@@ -66,7 +66,8 @@ static struct residency_need need_of(const struct recorded_launch *l, const stru
 	};
 }
 
-/* Count a launch among those of its kind. Kinds' registers are found when all kinds are. */
+/* Count a launch among those of its kind. The registers of kinds are found once all kinds are
+ * known. */
 static int add_launch(struct array *kinds, const char *kernel, struct residency_need need,
                       struct err *err)
 {
@@ -102,7 +103,7 @@ static int find_registers(struct array *kinds, const struct register_source *sou
 	return ret;
 }
 
-/* What is asked about: the kinds of launches of a recording, or one kind that was described. */
+/* Find the kinds of launches: those of a recording, or one that was described by options. */
 static int find_kinds(struct array *kinds, const struct recording *r, const struct given *given,
                       struct err *err)
 {
@@ -168,7 +169,7 @@ static int read_given(const struct occupancy_settings *s, bool has_dir, struct g
 	                    &given->need.local_bytes, err);
 }
 
-/* *dir is NULL where --group-size stands for a recording. */
+/* Choose the recording; *dir is NULL if --group-size replaces it. */
 static int choose_dir(const char **dir, const struct occupancy_settings *s,
                       const struct operands *operands, struct err *err)
 {

@@ -120,7 +120,7 @@ static const struct option_row *find_row(const char *name)
 	return &rows[i];
 }
 
-/* Every option that was given applies to the kind. */
+/* Check that every given option applies to the kind. */
 static int check_options(const struct plot_settings *s, struct err *err)
 {
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
@@ -156,7 +156,7 @@ static int choose_format(struct plot_job *job, const struct plot_settings *s, st
 	return plot_output_format(&job->format, s->output, err);
 }
 
-/* The launch that is asked for, or the first one that was recorded; and all. */
+/* Choose the requested launch, or the first recorded one; or all. */
 static int choose_launch(struct plot_job *job, const struct plot_settings *s, struct err *err)
 {
 	const struct recording *r = job->player.launches.recording;
@@ -174,7 +174,7 @@ static int choose_launch(struct plot_job *job, const struct plot_settings *s, st
 	return launch_choice_check(&choice, err);
 }
 
-/* With a recording that is open. */
+/* Draw the picture of an open recording. */
 static int run(struct plot_job *job, const struct plot_settings *s, struct err *err)
 {
 	struct player_outcome outcome = { 0 };
@@ -193,7 +193,7 @@ static int run(struct plot_job *job, const struct plot_settings *s, struct err *
 	                          err);
 }
 
-/* All that needs no recording. */
+/* Set up everything that needs no recording. */
 static int choose(struct plot_job *job, const struct plot_settings *s, struct replay_setup *setup,
                   struct err *err)
 {

@@ -84,7 +84,7 @@ const struct option_table query_options = { option_rows,
 	                                    sizeof(option_rows) / sizeof(option_rows[0]),
 	                                    sizeof(struct query_settings) };
 
-/* NULL with ERR_USAGE if no table has that name. */
+/* Returns the table; NULL with ERR_USAGE if none has that name. */
 static const struct table *find_table(const struct query_settings *s, struct err *err)
 {
 	const char *name = s->of ? s->of : s->perfetto ? "launches" : "accesses";
@@ -225,7 +225,7 @@ static int write_file(struct table_job *job, const struct printing *p, struct er
 	                                job->setup ? &job->setup->gpu : NULL, err);
 }
 
-/* Make the replay ready, if there is to be one, and write. */
+/* Set up the replay, if one is needed, and write the rows. */
 static int run_table(struct table_job *job, const struct printing *p, struct err *err)
 {
 	const struct replay_choice *choice = &p->settings->replay;
@@ -247,7 +247,7 @@ static int run_table(struct table_job *job, const struct printing *p, struct err
 	return ret;
 }
 
-/* What to print, and in which order. */
+/* Choose what to print, and in which order. */
 static int choose(struct query_rows *r, const struct query_settings *s, struct err *err)
 {
 	int ret = s->perfetto ? query_rows_choose(r, PERFETTO_COLUMNS, err) : 0;
@@ -257,7 +257,7 @@ static int choose(struct query_rows *r, const struct query_settings *s, struct e
 	return ret ? ret : query_rows_sort(r, s->sort, err);
 }
 
-/* ERR_USAGE when options would be passed over in silence. */
+/* Fail with ERR_USAGE if options would be ignored silently. */
 static int check_replay(const struct query_settings *s, const struct table *table,
                         const struct query_rows *kept, struct err *err)
 {
@@ -307,7 +307,8 @@ static int run(const struct query_settings *s, const struct table *table,
 	return ret;
 }
 
-/* A single operand that compares and names nothing on disk: EXPR, of the default recording. */
+/* Whether a single operand is EXPR, for the default recording: it has a comparison and is not a
+ * path. */
 static bool is_expression(const struct operands *o)
 {
 	return o->count == 1 && strpbrk(o->items[0], "=<>~") && access(o->items[0], F_OK);

@@ -29,14 +29,14 @@ struct record {
 	struct record_environment environment;
 	struct temporary seen; /* the reports of its recorders */
 	struct app_end end;
-	bool is_lost; /* a recording was begun and is gone */
-	bool is_full; /* something is missing for want of room on a disk */
+	bool is_lost; /* a recording was begun and has disappeared */
+	bool is_full; /* something is missing because a disk is full */
 };
 
 /*
- * The file to which recorders report. A program that drops its rights must be able to write to it,
- * so anybody may append and nobody may read. Lines that name anything but a recording of this run
- * are therefore ignored.
+ * Create the file to which recorders report. A program that drops its privileges must be able to
+ * write to it, so anybody may append and nobody may read. So lines that name anything but a
+ * recording of this run are ignored.
  */
 static int make_seen(struct record *r, struct err *err)
 {
@@ -67,7 +67,7 @@ static bool finish_recording(struct record *r, const char *dir)
 	return record_report(dir, &talk, &r->is_full);
 }
 
-/* The part of an absolute path that leads there from the current directory, or all of it. */
+/* Returns an absolute path relative to the current directory, if it is below it, or unchanged. */
 static const char *from_here(const char *path)
 {
 	char here[PATH_MAX];
@@ -78,7 +78,7 @@ static const char *from_here(const char *path)
 	return path;
 }
 
-/* Whether a program that gives up its rights cannot reach the file. */
+/* Whether a program that drops its privileges cannot reach the file. */
 static bool is_closed_to_others(const char *file)
 {
 	char *path = str_copy(file, NULL), *end;
@@ -93,7 +93,7 @@ static bool is_closed_to_others(const char *file)
 	return is_closed && geteuid() == 0;
 }
 
-/* Say why there is no recording, as far as that is known. */
+/* Print why there is no recording, as far as known. */
 static void say_nothing_seen(const struct record *r, const char *inner)
 {
 	struct program_check check = { 0 };
@@ -126,7 +126,7 @@ static void say_nothing_seen(const struct record *r, const char *inner)
 	program_check_release(&check);
 }
 
-/* Report on what the recorders of all processes made. */
+/* Report on the recordings of all processes. */
 static void finish(struct record *r)
 {
 	struct seen_list seen = { 0 };

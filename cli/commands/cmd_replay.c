@@ -64,7 +64,7 @@ struct replay_run {
 	const struct recording *recording;
 	struct replay_setup setup;
 	FILE *text;              /* NULL: none */
-	struct replay_json json; /* if it is asked for */
+	struct replay_json json; /* if requested */
 	struct replay_total total;
 	struct stats_run stats;
 	struct player_outcome outcome;
@@ -254,7 +254,7 @@ static int play_all(struct replay_run *run, const struct replay_settings *s, boo
 	return ret;
 }
 
-/* Write what follows the launches. */
+/* Write the end of the JSON, after the launches. */
 static int end_json(struct replay_run *run, struct err *err)
 {
 	bool is_complete =

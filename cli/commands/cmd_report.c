@@ -124,7 +124,7 @@ static int parse_fail_on(struct fail_on *f, const char *list, struct err *err)
 	return ret;
 }
 
-/* How many findings it names. */
+/* Returns how many findings --fail-on names. */
 static size_t count_named(const struct fail_on *f, const struct finding_list *list)
 {
 	size_t count = 0;
@@ -135,8 +135,8 @@ static size_t count_named(const struct fail_on *f, const struct finding_list *li
 	return count;
 }
 
-/* A rule that it names, as a severity names all, and that could not be checked; FINDING_NAMES:
- * there is none. */
+/* Returns a rule that --fail-on names and that could not be checked; a severity names all rules.
+ * FINDING_NAMES: there is none. */
 static enum finding_rule blind_rule(const struct fail_on *f, const struct finding_list *list)
 {
 	size_t rule = 0;
@@ -185,7 +185,7 @@ static int write_report(const struct report_data *d, const struct report_setting
 	return ret ? ret : say_flush(stdout, "standard output", err);
 }
 
-/* A check of nothing has not passed: a kernel may have been renamed. */
+/* Fail because nothing was checked: a kernel may have been renamed. */
 static int say_nothing_judged(const struct report_data *d)
 {
 	char kernels[LAUNCHED_KERNELS_BYTES];
@@ -196,8 +196,8 @@ static int say_nothing_judged(const struct report_data *d)
 	return EXIT_INCOMPLETE;
 }
 
-/* The exit status. Launches that the GPU cannot hold are a failure, as in replay; findings that
- * were asked for come before an incomplete recording. */
+/* Returns the exit status. Launches that the GPU cannot hold are a failure, as in replay; requested
+ * findings take precedence over an incomplete recording. */
 static int verdict(const struct report_data *d, const struct fail_on *fail_on, struct err *err)
 {
 	const struct player_outcome outcome = report_data_outcome(d);

@@ -83,8 +83,8 @@ static int check_place(const char *dir, struct err *err)
 	           : 0;
 }
 
-/* The target, which the caller frees. For a link it is the folder: a link cannot be exchanged with
- * a folder. */
+/* Returns the target, which the caller frees. For a link it is the folder: a link cannot be
+ * exchanged with a folder. */
 static char *find_place(const struct recording *r, const char *output, struct err *err)
 {
 	char *place;

@@ -134,7 +134,7 @@ static void say_left_out(const struct sweep_run *run, bool is_first_policy)
 		         run->gpu.l1_line_bytes, run->cells_left_out, run->cell_why.msg);
 }
 
-/* What there was no cell for, and what the cells lack. */
+/* Report the caches without a cell, and what the cells lack. Returns the exit status. */
 static int verdict(const struct sweep_runs *all, struct err *err)
 {
 	const struct sweep_run *first = &all->runs[0];
@@ -145,7 +145,7 @@ static int verdict(const struct sweep_runs *all, struct err *err)
 	                          &first->gpu, err);
 }
 
-/* Write what was found. *out is open where the CSV is wanted. */
+/* Write the results. *out is open if the CSV is requested. */
 static int write_all(const struct sweep_runs *all, const struct sweep_settings *s,
                      struct out_file *out, struct err *err)
 {
@@ -181,7 +181,7 @@ static int run_all(struct sweep_runs *all, const struct sweep_settings *s, struc
 	}
 	if (!ret)
 		ret = sweep_runs_init(all, player, s->jobs.value, err);
-	if (!ret && (s->out || !s->json)) /* before anything is replayed in vain */
+	if (!ret && (s->out || !s->json)) /* before a replay whose results cannot be written */
 		ret = out_file_open(&out, s->out ? s->out : "-", err);
 	if (!ret)
 		ret = play(all, player, s, err);

@@ -28,7 +28,7 @@ static const char *const headings[] = {
 #undef VERIFY_GRAVITY
 };
 
-/* Each distinct finding once, by gravity, in the order in which they were found. */
+/* Print each distinct finding once, by severity, then in the order found. */
 static void print_text(const struct verify *v, const char *verdict)
 {
 	const struct verify_finding *f = v->findings.data;
@@ -77,8 +77,8 @@ static int print_json(const struct verify *v, const char *dir, const char *verdi
 	return json_out_write(&out, root, file, err);
 }
 
-/* Look at the recording; a manifest that cannot be read is all that there is to find. One of
- * another version may be whole: nothing can be said of it. */
+/* Check the recording. If the manifest cannot be read, that is the only finding. A recording of
+ * another version may be whole: nothing can be said about it. */
 static int look(struct verify *v, struct recording **recording, const char *dir,
                 const struct operands *operands, struct err *err)
 {

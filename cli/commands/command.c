@@ -63,7 +63,7 @@ const char *command_default_dir(struct err *err)
 	return NULL;
 }
 
-/* The operand that may be left out. */
+/* Add the default of an optional operand. */
 static int add_default(const struct command *c, struct operands *o, struct err *err)
 {
 	static char dir[] = RECORDING_DIR_DEFAULT, *items[] = { dir, NULL };
@@ -79,7 +79,7 @@ static int check_operands(const struct command *c, const struct operands *o, str
 {
 	if (o->count < c->min_operands)
 		return err_set(err, ERR_USAGE, "expected %s", c->operands);
-	/* An empty name can be no file's; a program to run may have such arguments. */
+	/* an empty name cannot be a file; a program to run may have such arguments */
 	for (size_t i = 0; i < o->count && i < c->max_operands && !c->is_stopped_by_operand; i++)
 		if (!*o->items[i])
 			return err_set(err, ERR_USAGE, "expected %s, not an empty string",
@@ -90,7 +90,7 @@ static int check_operands(const struct command *c, const struct operands *o, str
 	return 0;
 }
 
-/* Files that cannot be written are refused before anything is replayed for them. */
+/* Refuse files that cannot be written before anything is replayed for them. */
 static int check_outputs(const struct command *c, const void *settings, struct err *err)
 {
 	int ret = 0;
@@ -133,7 +133,7 @@ int command_run(const struct command *c, int argc, char **argv, struct err *err)
 
 	if (!settings)
 		return err_set(err, ERR_NOMEM, "out of memory for %d arguments", argc);
-	/* A file that becomes too large is an error with a name, but for a program that is run. */
+	/* a file that becomes too large gives an error, except in a program that is run */
 	if (!c->is_stopped_by_operand)
 		signal(SIGXFSZ, SIG_IGN);
 	if (!c->is_stopped_by_operand)

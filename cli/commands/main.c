@@ -15,14 +15,14 @@ static int exit_code_of(int ret)
 	return ret == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED;
 }
 
-/* --help=x and the like. Returns true: the word was one of these. */
+/* Refuse --help=x and similar words. Returns true if the word was one of these. */
 static bool refuse_value(const char *word, int *ret, struct err *err)
 {
 	*ret = err_set(err, ERR_USAGE, "%.*s: takes no value", (int)strcspn(word, "="), word);
 	return true;
 }
 
-/* The words that are no command: help and version as options. Returns false for all others. */
+/* Handle help and version as options. Returns false for all other words. */
 static bool is_option(const char *word, int *ret, struct err *err)
 {
 	size_t count;
@@ -40,8 +40,8 @@ static bool is_option(const char *word, int *ret, struct err *err)
 	return true;
 }
 
-/* If a standard stream is closed, a file that we open must not take its place: it would receive
- * what is printed. A recorded program still finds it closed. */
+/* If a standard stream is closed, no file opened here may take its place: it would receive the
+ * output. A recorded program still finds it closed. */
 static void fill_standard_streams(void)
 {
 	for (int fd = 0; fd <= STDERR_FILENO; fd++)

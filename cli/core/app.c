@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* EXIT_DONE for a file that may be executed, EXIT_NOT_FOUND when there is none. */
+/* Returns EXIT_DONE for a file that may be executed, EXIT_NOT_FOUND if there is none. */
 static int check_path(const char *path)
 {
 	struct stat facts;
@@ -28,7 +28,7 @@ static int check_path(const char *path)
 	return EXIT_DONE;
 }
 
-/* check_path() of a file on the heap, which *path takes over if it can be started. */
+/* check_path() for a file on the heap; *path takes ownership of it if it can be started. */
 static int try_file(char *file, char **path)
 {
 	int found = file ? check_path(file) : EXIT_NOT_FOUND;
@@ -94,7 +94,7 @@ static void signals_to_await(sigset_t *awaited)
 		sigaddset(awaited, passed_on[i]);
 }
 
-/* Our parent may ignore SIGCHLD: there would be no status to wait for then. */
+/* the parent may ignore SIGCHLD: then there would be no status to wait for */
 static void take_signals(struct signals_before *before)
 {
 	const struct sigaction fresh = { .sa_handler = SIG_DFL };
@@ -143,14 +143,14 @@ static _Noreturn void become(char **argv, const struct app_terms *terms)
 
 /*
  * Whether to pass the signal on. A terminal (SI_KERNEL) sends its signals to the program as well,
- * and what the program itself sends to its parent is not for the program.
+ * and a signal that the program sends to its parent is not for the program.
  */
 static bool is_to_pass_on(const siginfo_t *info, pid_t child)
 {
 	return info->si_signo != SIGCHLD && info->si_code != SI_KERNEL && info->si_pid != child;
 }
 
-/* Sleep until a signal comes or it is time to look. */
+/* Sleep until a signal arrives or the watch is due. */
 static void sleep_for(pid_t child, const struct app_watch *watch)
 {
 	const struct timespec time = { watch->every_ms / 1000,

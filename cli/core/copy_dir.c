@@ -85,7 +85,7 @@ int copy_dir_make(struct copy_dir *c, const char *dir, const char *suffix, char 
 		return ERR_NOMEM;
 	if (recording_dir_is_recording(*made))
 		ret = recording_dir_remove(*made, err);
-	if (!ret && access(*made, F_OK)) /* what is no recording of ours stays */
+	if (!ret && access(*made, F_OK)) /* keep anything that is not our recording */
 		kept = interrupt_keep(*made, INTERRUPT_DIR);
 	if (!ret)
 		ret = write_recording(c, *made, err);

@@ -29,7 +29,7 @@ char *install_program_dir(struct err *err)
 	return str_copy(path, err);
 }
 
-/* The real path of dir/sub/name when it can be read, else NULL. */
+/* Returns the real path of dir/sub/name if it can be read, else NULL. */
 static char *try_part(const char *dir, const char *sub, const char *name, struct err *err)
 {
 	char *path = str_format(err, "%s/%s/%s", dir, sub, name), *found;

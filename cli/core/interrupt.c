@@ -77,7 +77,7 @@ static void leave(int number)
 	const struct sigaction fatal = { .sa_handler = SIG_DFL };
 	int before = errno;
 
-	/* The main thread creates what is kept, and it is stopped here. */
+	/* only the main thread creates these files, and it is stopped here */
 	if (syscall(SYS_gettid) != getpid()) {
 		syscall(SYS_tgkill, getpid(), getpid(), number);
 		errno = before;
@@ -89,7 +89,7 @@ static void leave(int number)
 		if (*kept.paths[i])
 			remove_at(AT_FDCWD, kept.paths[i], kept.kinds[i] == INTERRUPT_DIR, 0);
 	sigaction(number, &fatal, NULL);
-	raise(number); /* comes when this returns */
+	raise(number); /* delivered when this returns */
 }
 
 static void set_of_all(sigset_t *set)

@@ -53,7 +53,7 @@ void launch_summary_print(const struct launch_summary *s, FILE *out)
 	fprintf(out, "\n");
 }
 
-/* What only a first run pays for, and the bound for later runs. */
+/* Print the cost that only a first run has, and the bound for later runs. */
 static void print_once(const struct recorded_work *work, double program, FILE *out)
 {
 	double instrument = (double)work->instrument_ns / NS_PER_SECOND;
@@ -148,7 +148,7 @@ static void add_count(uint64_t *sum, uint64_t count)
 	*sum = *sum > UINT64_MAX - count ? UINT64_MAX : *sum + count;
 }
 
-/* The counted launches of a kernel; their totals in *sum. */
+/* Returns the counted launches of a kernel, with their totals in *sum. */
 static uint64_t count_launches(const struct recording *r, size_t kernel, struct launch_totals *sum)
 {
 	uint64_t launches = 0;
@@ -188,7 +188,7 @@ void launch_summary_print_counted(FILE *out, const struct recording *r)
 	}
 }
 
-/* How often a site was reached, over the kernel's counted launches. */
+/* Returns how often a site was reached, over the kernel's counted launches. */
 static uint64_t count_site(const struct recording *r, size_t kernel, size_t site)
 {
 	uint64_t sum = 0;

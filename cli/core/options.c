@@ -60,7 +60,7 @@ static int words_find(const char *words, const char *word)
 	}
 }
 
-/* "a, b, c" in `text`, cut off when it does not fit; returns `text`. */
+/* Write "a, b, c" to `text`, truncated if it does not fit. Returns `text`. */
 static const char *words_list(const char *words, char *text, size_t text_bytes)
 {
 	size_t used = 0;
@@ -134,7 +134,7 @@ static int set_value(const struct option_row *row, const struct option_scan *sca
 	return 0;
 }
 
-/* Give `row` its value: `attached` when it stands in the same argument, else the next argument. */
+/* Set the value of `row`: `attached` if it is in the same argument, else the next argument. */
 static int take_value(const struct option_row *row, struct option_scan *scan, const char *attached,
                       struct err *err)
 {
@@ -147,7 +147,7 @@ static int take_value(const struct option_row *row, struct option_scan *scan, co
 	return set_value(row, scan, attached ? attached : *scan->next++, err);
 }
 
-/* Row `i` of a table followed by the common ones; NULL at the end. */
+/* Returns row `i` of a table followed by the common rows; NULL at the end. */
 static const struct option_row *row_at(const struct option_table *table, size_t i)
 {
 	if (i < table->count)
@@ -224,7 +224,7 @@ static bool asks_for_help(const char *argument)
 	return !strcmp(argument, "-h") || !strcmp(argument, "--help");
 }
 
-/* Leave all arguments where they are; only the first may ask for help. */
+/* Take all arguments as operands; only the first may ask for help. */
 static void take_all(char **argv, struct operands *operands)
 {
 	operands->wants_help = argv[0] && asks_for_help(argv[0]);

@@ -25,7 +25,7 @@ static int refuse(const struct out_file *f, struct err *err)
 	return err_set(err, ERR_IO, "%s: %s", f->name, strerror(errno ? errno : EIO));
 }
 
-/* The path of the file that `name` means, existing or new. NULL: out of memory. */
+/* Returns the path of the file `name`, existing or new. NULL: out of memory. */
 static char *find_place(const char *name, struct err *err)
 {
 	char *place = realpath(name, NULL);
@@ -69,7 +69,7 @@ bool out_file_is_same(const char *a, const char *b)
 	return S_ISREG(one.st_mode) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-/* The folder of a file that does not exist yet. */
+/* Check the folder of a file that does not exist yet. */
 static int check_folder(const char *name, const char *option, struct err *err)
 {
 	const char *slash = strrchr(name, '/');
@@ -104,7 +104,7 @@ int out_file_check(const char *name, const char *option, struct err *err)
 	return 0;
 }
 
-/* A new file in the folder of f->place, without a name if possible. Returns a descriptor or -1.
+/* Create a file in the folder of f->place, without a name if possible. Returns a descriptor or -1.
  */
 static int make_beside(struct out_file *f, mode_t mode)
 {
@@ -146,7 +146,7 @@ static int open_beside(struct out_file *f, mode_t mode)
 		f->place = NULL;
 		fd = open(f->name, O_WRONLY | O_TRUNC | O_CLOEXEC);
 	}
-	if (fd < 0) { /* nothing of ours is there */
+	if (fd < 0) { /* no file was created */
 		free(f->beside);
 		f->beside = NULL;
 	}
@@ -211,7 +211,7 @@ static int put_in_place(struct out_file *f, struct err *err)
 		ret = refuse(f, err);
 	if (!ret && f->place && rename(f->beside, f->place))
 		ret = refuse(f, err);
-	if (!ret) { /* it has its place */
+	if (!ret) { /* the target was replaced */
 		free(f->beside);
 		f->beside = NULL;
 	}

@@ -42,7 +42,7 @@ static bool is_ours(const char *name, bool is_sources)
 	       !strcmp(name, "bypass.txt") || !strcmp(name, "applied.txt");
 }
 
-/* Entries that every directory has, or that are checked on their own. */
+/* Whether every directory has the entry, or it is checked separately. */
 static bool is_passed_over(const char *name, bool is_sources)
 {
 	return !strcmp(name, ".") || !strcmp(name, "..") ||
@@ -181,7 +181,7 @@ static int move_away(const char *dir, struct err *err)
 	return ret;
 }
 
-/* And DIR.2 and so on, of the other processes of an earlier program. */
+/* Apply `act` to DIR.2 and so on, of the other processes of an earlier program. */
 static int for_others(const char *dir, int (*act)(const char *dir, struct err *err),
                       struct err *err)
 {
@@ -234,7 +234,7 @@ int recording_dir_replace(const char *made, const char *dir, struct err *err)
 	return ret;
 }
 
-/* The pattern of the current directory. */
+/* Returns the pattern of the current directory. */
 static char *here(struct err *err)
 {
 	char dir[PATH_MAX];

@@ -60,7 +60,7 @@ int say_verdict(const char *command, const struct recording *r, const char *lack
 
 int say_flush(FILE *out, const char *name, struct err *err)
 {
-	errno = 0; /* an earlier write may have failed, and its reason be forgotten */
+	errno = 0; /* an earlier write may have failed, and its errno be lost */
 	if (fflush(out) || ferror(out))
 		return err_set(err, ERR_IO, "%s: %s", name, strerror(errno ? errno : EIO));
 	return 0;

@@ -24,12 +24,12 @@ void status_line_init(struct status_line *l, int fd, const char *term)
 
 static void put(const struct status_line *l, const char *bytes)
 {
-	/* A line that cannot be shown does no harm. */
+	/* failure to show the line is harmless */
 	if (write(l->fd, bytes, strlen(bytes)) < 0)
 		return;
 }
 
-/* The terminal's size; false if it is too small, or we are in the background. */
+/* Get the terminal's size; false if it is too small, or if this process is in the background. */
 static bool measure(const struct status_line *l, unsigned *rows, unsigned *columns)
 {
 	struct winsize size;
@@ -48,7 +48,7 @@ void status_line_show(struct status_line *l, const char *text)
 
 	if (!measure(l, &rows, &columns))
 		return;
-	/* First make room below the cursor: it must not be in the row of the line. */
+	/* make room below the cursor first: it must not be in the row of the line */
 	if (rows != l->rows)
 		snprintf(begin, sizeof(begin), INDEX SAVE "\033[1;%ur" RESTORE UP, rows - 1);
 	l->rows = rows;

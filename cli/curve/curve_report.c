@@ -108,7 +108,7 @@ static void print_row(const struct curve_set *c, struct curve_walk *walks, uint6
 	fputc('\n', out);
 }
 
-/* The least size after which nothing changes, of the curves and the marks. */
+/* Returns the least size after which neither the curves nor the marks change. */
 static uint64_t last_bytes(const struct curve_set *c)
 {
 	uint64_t last = 0;
@@ -125,7 +125,7 @@ static uint64_t last_bytes(const struct curve_set *c)
 	return last;
 }
 
-/* The next power of two, or the size of a mark before it. */
+/* Returns the next power of two, or the size of a mark before it. */
 static uint64_t next_bytes(const struct curve_set *c, uint64_t bytes)
 {
 	uint64_t next = c->gpu.l1_line_bytes;
@@ -138,7 +138,7 @@ static uint64_t next_bytes(const struct curve_set *c, uint64_t bytes)
 	return next;
 }
 
-/* What is not exact, and by how much. */
+/* Print which values are not exact, and their errors. */
 static void print_error(const struct curve_set *c, FILE *out)
 {
 	const struct reuse_counts *counts = miss_curve_counts(c->counts, 0);
@@ -155,8 +155,8 @@ static void print_error(const struct curve_set *c, FILE *out)
 	        count_text(bytes, counts->limit * c->gpu.l1_line_bytes));
 }
 
-/* Where a fully associative cache has all that any could give, and what the L1 loses to its sets.
- */
+/* Print the size at which a fully associative cache has all possible hits, and what the L1 loses to
+ * its sets. */
 static void print_sum(const struct curve_set *c, FILE *out)
 {
 	const struct curve_mark *own = &c->marks[0];
@@ -275,7 +275,7 @@ static json_t *points_json(struct json_out *out, const struct curve_set *c, size
 	return list;
 }
 
-/* The largest cache of a curve whose misses are counted; null: all are. */
+/* Returns the largest cache of a curve whose misses are counted; null: all are. */
 static json_t *exact_bytes(const struct curve_set *c, size_t curve)
 {
 	const struct reuse_counts *counts = miss_curve_counts(c->counts, curve);

@@ -13,7 +13,7 @@ static int take_percent(struct diff_judge *j, const char *text, struct err *err)
 	struct cell value;
 	enum cell_type type;
 
-	/* 5 and 5% are the same. */
+	/* 5 and 5% are equal */
 	if (length && text[length - 1] == '%')
 		length--;
 	if (!length || strspn(text, "0123456789.") != length ||
@@ -27,7 +27,7 @@ static int take_percent(struct diff_judge *j, const char *text, struct err *err)
 	return 0;
 }
 
-/* A word of --fail-on. */
+/* Read a word of --fail-on. */
 static int take_metric(struct diff_judge *j, const char *word, size_t length, struct err *err)
 {
 	char name[32];

@@ -102,7 +102,7 @@ static int print_section(const struct diff_report *r, enum diff_section section,
 	char all[COUNT_TEXT_BYTES], changed[COUNT_TEXT_BYTES];
 	int ret = 0;
 
-	/* One launch adds nothing to its kernel. */
+	/* the row of a single launch repeats its kernel */
 	if (!count || (section == DIFF_SECTION_launches && rows->count < 2))
 		return 0;
 	fprintf(out, "\nBy %s: %s of %s changed\n", texts[section],

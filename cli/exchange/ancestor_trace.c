@@ -128,7 +128,7 @@ static struct launch_shape infer_shape(const struct ancestor_trace *t, size_t fi
 	return shape;
 }
 
-/* An execution ends: everything read since the last one is it. */
+/* End an execution: it has everything read since the previous one. */
 static int end_execution(struct trace_scan *s, size_t first, struct err *err)
 {
 	struct ancestor_trace *t = s->trace;
@@ -219,7 +219,7 @@ struct barrier {
 	uint32_t site;
 };
 
-/* What is known while the entries are read: the first entry of each instruction and loop. */
+/* The state while the entries are read: the first entry of each instruction and loop. */
 struct inference {
 	const struct ancestor_trace *trace;
 	const struct ancestor_entry **firsts; /* by number, ANCESTOR_LAST_NUMBER + 1 */
@@ -351,8 +351,8 @@ static int32_t innermost(const struct ancestor_entry *e)
 	return e && e->line.loop_count ? e->line.loops[e->line.loop_count - 1] : -1;
 }
 
-/* The innermost loop that holds both a and b, or -1. A loop's number exceeds that of those around.
- */
+/* Returns the innermost loop that contains both a and b, or -1. A loop's number exceeds that of the
+ * loops around it. */
 static int32_t common_loop(const struct kernel_table *t, int32_t a, int32_t b)
 {
 	while (a != b) {
@@ -364,7 +364,7 @@ static int32_t common_loop(const struct kernel_table *t, int32_t a, int32_t b)
 	return a;
 }
 
-/* The loop of Mn; of a number that never occurs, the one that holds its neighbours. */
+/* Returns the loop of Mn; for a number that never occurs, the loop that contains its neighbours. */
 static int32_t loop_of(const struct inference *in, const struct kernel_table *t, uint16_t number)
 {
 	const struct ancestor_entry *before = NULL, *after = NULL;
@@ -385,7 +385,7 @@ static void make_site(struct site *site, enum site_kind kind, int32_t loop)
 		site->bytes = 4;
 }
 
-/* The barriers after Mn; returns the number of the next site. */
+/* Make the barriers after Mn. Returns the number of the next site. */
 static uint32_t make_barriers(struct ancestor_kernel *k, uint16_t number, size_t *next,
                               uint32_t site, int32_t loop)
 {
@@ -528,7 +528,7 @@ static bool follows(const struct ancestor_line *before, const struct ancestor_li
 	return now->number > before->number;
 }
 
-/* Events of the loops that the work-item enters between two accesses, then the access. */
+/* Add the events of the loops that the work-item enters between two accesses, then the access. */
 static int add_access(struct ancestor_events *e, const struct ancestor_entry *before,
                       const struct ancestor_entry *now, struct err *err)
 {
@@ -543,7 +543,7 @@ static int add_access(struct ancestor_events *e, const struct ancestor_entry *be
 			"%s:%" PRIu64 ": M%u: expected a later instruction or iteration than "
 			"M%u of the same work-item in line %" PRIu64,
 			e->trace->file, now->at_line, line->number, last->number, before->at_line);
-	/* The loop at which they differ was entered already when only its iteration differs. */
+	/* the loop at which they differ was already entered if only its iteration differs */
 	if (level < last->loop_count && level < line->loop_count &&
 	    last->loops[level] == line->loops[level])
 		level++;

@@ -9,14 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The dump, and what is known of the launch at hand. */
+/* The dump, and the current launch. */
 struct ancestor_dump {
 	struct dump *dump;
-	const struct recorded_launch *first; /* launch of the file */
+	const struct recorded_launch *first; /* first launch of the file */
 	uint32_t *numbers; /* per site: its number among those that access memory, from 1 */
 };
 
-/* The file has one local size and one kernel, in its first line and its names. */
+/* Check that the launches have one local size and one kernel, which the file has in its first line
+ * and its names. */
 static int check_file(const struct ancestor_dump *x, const struct access_walk *w, struct err *err)
 {
 	const struct recorded_kernel *kernels = w->launches.recording->kernels;

@@ -16,7 +16,7 @@ static void put_u64(FILE *out, uint64_t value)
 	fwrite(bytes, 1, sizeof(bytes), out);
 }
 
-/* Write one address of an access, whose kind the list may not hold. */
+/* Write one address of an access, if the list has its kind. */
 static void put(struct export_addresses *x, uint64_t address, enum site_kind kind)
 {
 	x->lost_atomics += kind == SITE_ATOMIC;
@@ -85,7 +85,7 @@ static void put_request(void *context, uint32_t sm, const struct request *r, uin
 		put(x, r->line, r->kind);
 }
 
-/* player_visitor's. */
+/* player_visitor.begin. */
 static int begin_launch(void *context, size_t launch, struct replay_options *options,
                         struct err *err)
 {

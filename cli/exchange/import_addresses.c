@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A list of addresses (address_file.h) as one launch that is a sequence (recorded.h): one warp of
- * one work-item makes the accesses, in the order of the file.
- *
- * Its kernel is a loop with a site for each kind of access; an instruction fetch is a read by a
- * site of its own. The file does not say how wide the accesses are: each is of one byte, so that it
- * is one request of any line. Memory does not grow with the file.
+ * Imports a list of addresses (address_file.h) as one launch that is a sequence (recorded.h): one
+ * warp of one work-item makes the accesses, in the order of the file. Its kernel is a loop with a
+ * site for each kind of access; an instruction fetch is a read by a separate site. The file does
+ * not contain the width of the accesses: each is of one byte, so that it is one request of any
+ * line. Memory does not grow with the file.
  */
 #include "import.h"
 
@@ -17,7 +16,7 @@
 
 static char kernel_name[] = "addresses", no_text[] = "", fetch_text[] = "instruction fetch";
 
-/* Write what follows in the file, `room` accesses at most, as group `group`. */
+/* Write the next accesses of the file, at most `room`, as group `group`. */
 static int write_group(struct launch_writer *w, struct address_file *file, uint64_t group,
                        uint64_t room, struct event *events, struct err *err)
 {
@@ -43,14 +42,14 @@ static uint64_t least(uint64_t rest)
 	return rest < IMPORT_GROUP_ACCESSES ? rest : IMPORT_GROUP_ACCESSES;
 }
 
-/* A list being imported; the file moves on. */
+/* A list being imported; reading advances the file. */
 struct addresses {
 	struct address_file *file;
 	const struct kernel_table *table;
 	uint64_t count, groups;
 };
 
-/* import_recording_launch()'s. */
+/* Writes the groups for import_recording_launch(). */
 static int write_groups(struct launch_writer *w, void *input, struct err *err)
 {
 	const struct addresses *in = input;
@@ -83,7 +82,7 @@ static int count_addresses(struct address_file *file, uint64_t most, uint64_t *c
 	return address_file_rewind(file, err);
 }
 
-/* The kernel that would make these accesses. */
+/* Make the table of a kernel with these accesses. */
 static void make_table(struct kernel_table *t, struct site sites[ADDRESS_KIND_COUNT],
                        struct loop *loop, enum address_format format)
 {

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* A trace, and the kernel that was inferred from it. */
+/* A trace, and the kernel inferred from it. */
 struct inferred {
 	const struct ancestor_trace *trace;
 	const struct ancestor_kernel *kernel;
@@ -19,7 +19,7 @@ struct writing {
 	struct ancestor_events *events;
 };
 
-/* import_recording_launch()'s. */
+/* Writes the groups for import_recording_launch(). */
 static int write_groups(struct launch_writer *w, void *input, struct err *err)
 {
 	const struct writing *in = input;

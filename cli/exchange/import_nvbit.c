@@ -29,7 +29,7 @@ struct nvbit {
 	struct text_lines lines;
 	struct warp_trace *trace;
 	struct array ids; /* uint64_t: of the launches, as printed, ascending */
-	uint64_t shift;   /* between the id of a launch where it is used and where it is printed */
+	uint64_t shift;   /* id of a launch where it is printed minus id where it is used */
 	bool has_access;
 };
 
@@ -38,7 +38,7 @@ static int expected(const struct nvbit *n, const char *what, struct err *err)
 	return text_lines_expected(&n->lines, what, err);
 }
 
-/* The last place of `text` in `line`, or NULL. */
+/* Returns the last occurrence of `text` in `line`, or NULL. */
 static char *find_last(char *line, const char *text)
 {
 	char *found = NULL;
@@ -61,7 +61,7 @@ static bool read_sizes(const char *at, uint64_t grid[3], uint64_t group[3], uint
 	       text_scan_decimal(&at, UINT32_MAX, shared_bytes);
 }
 
-/* A launch whose kernel's name ends where its sizes begin. */
+/* Add a launch, whose kernel's name ends where its sizes begin. */
 static int add_launch(struct nvbit *n, const char *name, const char *sizes, struct err *err)
 {
 	struct warp_launch launch = { 0 };
@@ -78,7 +78,7 @@ static int add_launch(struct nvbit *n, const char *name, const char *sizes, stru
 	return ret ? ret : warp_trace_launch(n->trace, &launch, grid, group, err);
 }
 
-/* A line of the newer form, after "CTX 0xC - LAUNCH - ". */
+/* Read a line of the newer form, after "CTX 0xC - LAUNCH - ". */
 static int read_launch(struct nvbit *n, char *at, struct err *err)
 {
 	static const char id_text[] = " - grid launch id ";
@@ -101,18 +101,18 @@ static int read_launch(struct nvbit *n, char *at, struct err *err)
 	return add_launch(n, name + strlen("Kernel name "), sizes, err);
 }
 
-/* A line of the older form, after "Kernel ". */
+/* Read a line of the older form, after "Kernel ". */
 static int read_old_launch(struct nvbit *n, char *name, struct err *err)
 {
 	char *sizes = find_last(name, " - grid size ");
 
-	if (!sizes) /* the program's own */
+	if (!sizes) /* a line of the program itself */
 		return 0;
 	*sizes = '\0';
 	return add_launch(n, name, sizes + 1, err);
 }
 
-/* The launch with that id, as it is used; false when none has it. */
+/* Find the launch with that id, as it is used; false if there is none. */
 static bool find_launch(struct nvbit *n, uint64_t id, uint32_t *launch)
 {
 	const uint64_t *ids = n->ids.data;
@@ -170,7 +170,7 @@ static int read_access(struct nvbit *n, const char *at, uint32_t launch, struct 
 	return warp_trace_add(n->trace, &i, err);
 }
 
-/* A line of the newer form, after "CTX "; *is_ours: it is one. */
+/* Read a line of the newer form, after "CTX "; *is_ours becomes whether it is one. */
 static int read_new(struct nvbit *n, char *line, bool *is_ours, struct err *err)
 {
 	const char *at = line;

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What stands for the device, the program and the kernels of a trace; borrows the tables. */
+/* Write the entries of device, program and kernels of a trace; borrows the tables. */
 static int write_head(struct recording_writer *w, const struct import_head *head, struct err *err)
 {
 	char name[] = "imported trace", none[] = "", imported[] = "imported";
@@ -50,7 +50,7 @@ int import_recording_launch(struct recording_writer *w, struct recorded_launch *
 	return ret ? ret : recording_writer_fate(w, id, launch, err);
 }
 
-/* A recording under way. */
+/* A recording being written. */
 struct making {
 	const struct import_head *head;
 	import_launches write;
@@ -85,7 +85,7 @@ int import_recording_make(const char *dir, const struct import_head *head, impor
 
 	if (!ret && recording_dir_is_recording(made))
 		ret = recording_dir_remove(made, err);
-	if (!ret && access(made, F_OK)) /* what is no recording of ours stays */
+	if (!ret && access(made, F_OK)) /* keep anything that is not our recording */
 		kept = interrupt_keep(made, INTERRUPT_DIR);
 	if (!ret)
 		ret = write_recording(made, &making, err);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Accel-Sim's traces of kernels, as its NVBit tracer and post-traces-processing leave them:
- * kernel-N.traceg, or kernelslist.g, which names several that lie beside it.
- *
- * Versions of the tracer up to 6 are known. Group by group each warp has its instructions. One with
- * a width has addresses in one of three forms: all of them (0), the first and the step from lane to
- * lane (1), or the first and the difference to the next for each (2).
+ * Imports Accel-Sim's traces of kernels, as its NVBit tracer and post-traces-processing write them:
+ * kernel-N.traceg, or kernelslist.g, which names several in the same folder. Versions of the tracer
+ * up to 6 are known. Within a group, each warp has its instructions. One with a width has addresses
+ * in one of three forms: all of them (0), the first and the step from lane to lane (1), or the
+ * first and the difference to the next for each (2).
  */
 #include "import.h"
 
@@ -25,12 +24,12 @@ enum { REGISTERS_MAX = 64 };
 /* The version from which an instruction's line does not repeat group and warp. */
 enum { VERSION_SHORT = 3 };
 
-/* What the first lines say. */
+/* The contents of the first lines. */
 struct traceg_head {
 	char name[TEXT_LINE_BYTES];
-	uint64_t grid[3], group[3]; /* groups, and work-items of one; 0: not said */
+	uint64_t grid[3], group[3]; /* groups, and work-items of one; 0: not given */
 	uint64_t shared_bytes, shared_base, private_base;
-	uint64_t version;   /* of the tracer; 0: not said */
+	uint64_t version;   /* of the tracer; 0: not given */
 	uint64_t has_lines; /* an instruction's line begins with that of the source */
 };
 
@@ -99,8 +98,8 @@ static int read_head_line(struct traceg_head *h, struct text_lines *lines, struc
 	return text_lines_expected(lines, "a line of the head, which begins with '-', or '#'", err);
 }
 
-/* Read up to the first line that begins with '#', which stays the next one. Returns 0, ERR_FORMAT,
- * ERR_IO. */
+/* Read up to the first line that begins with '#', which remains the next one. Returns 0,
+ * ERR_FORMAT, ERR_IO. */
 static int read_head(struct traceg_head *h, struct text_lines *lines, struct err *err)
 {
 	int ret;
@@ -130,7 +129,7 @@ struct traceg {
 	struct warp_trace *trace;
 	uint32_t launch, warps; /* warps of a group */
 	uint64_t group, warp;
-	uint64_t instructions; /* that the warp still has */
+	uint64_t instructions; /* left for the warp */
 	bool is_in_group, has_group, has_warp;
 };
 
@@ -139,7 +138,7 @@ static int expected(const struct traceg *t, const char *what, struct err *err)
 	return text_lines_expected(&t->lines, what, err);
 }
 
-/* A number of registers, and that many names. */
+/* Skip a number of registers, and that many names. */
 static bool skip_registers(const char **at)
 {
 	char word[WARP_OPCODE_BYTES];
@@ -168,7 +167,7 @@ static bool scan_step(const char **at, uint64_t *out)
 	return text_scan_signed(at, out);
 }
 
-/* The addresses of the lanes, in the form that begins the text. */
+/* Read the addresses of the lanes, in the form that the text begins with. */
 static bool read_addresses(const char **at, struct warp_request *r)
 {
 	uint64_t form, step = 0, address = 0;
@@ -191,7 +190,7 @@ static bool read_addresses(const char **at, struct warp_request *r)
 	return !**at || **at == ' ' || **at == '\t';
 }
 
-/* What old versions repeat in each line, and the line of the source. */
+/* Read what old versions repeat in each line, and the line of the source. */
 static bool read_prefix(const struct traceg *t, const char **at, struct warp_instruction *i)
 {
 	uint64_t number;
@@ -239,14 +238,14 @@ static int read_instruction(struct traceg *t, struct err *err)
 	i.opcode = opcode;
 	i.has_address = width > 0;
 	i.request.mask = (uint32_t)mask;
-	/* Copies in bulk have addresses in forms of their own. */
+	/* bulk copies have addresses in other forms */
 	if (i.has_address && warp_opcode_read(opcode, true).class != WARP_BULK &&
 	    !read_addresses(&at, &i.request))
 		return expected(t, what, err);
 	return warp_trace_add(t->trace, &i, err);
 }
 
-/* What must hold before anything but an instruction comes. */
+/* Check that a warp is complete, before anything but an instruction. */
 static int end_warp(struct traceg *t, struct err *err)
 {
 	if (t->instructions)
@@ -292,7 +291,7 @@ static int begin_instructions(struct traceg *t, const char *at, struct err *err)
 	return expected(t, "'insts = N' after 'warp ='", err);
 }
 
-/* A line that begins with '#'. */
+/* Read a line that begins with '#'. */
 static int read_mark(struct traceg *t, struct err *err)
 {
 	bool begins = !strncmp(t->lines.text, "#BEGIN_TB", 9);
@@ -335,7 +334,7 @@ static int read_line(struct traceg *t, struct err *err)
 	                err);
 }
 
-/* The rest of a file whose first line that is not empty is the current one. */
+/* Read the rest of a file whose first non-empty line is the current one. */
 static int read_kernel(struct traceg *t, struct err *err)
 {
 	struct warp_launch launch = { 0 };
@@ -364,7 +363,7 @@ static int read_kernel(struct traceg *t, struct err *err)
 	return ret ? ret : end_warp(t, err);
 }
 
-/* The first line with something in it: 1, 0, ERR_IO. */
+/* Read up to the first non-empty line. Returns 1, 0 or ERR_IO. */
 static int first_line(struct text_lines *lines, struct err *err)
 {
 	int ret;
@@ -394,7 +393,7 @@ static int read_file(struct warp_trace *trace, const char *path, struct err *err
 	return ret ? ret : closed;
 }
 
-/* The kernels of a list, whose first line is the current one. */
+/* Read the kernels of a list, whose first line is the current one. */
 static int read_list(struct warp_trace *trace, struct text_lines *list, struct err *err)
 {
 	const char *slash = strrchr(list->path, '/');
@@ -425,7 +424,7 @@ static bool begins_list(const char *text)
 	       !strncmp(text, "cuda", 4);
 }
 
-/* A trace, or a list of such. */
+/* Read a trace, or a list of traces. */
 static int read_any(struct warp_trace *trace, const char *file, struct traceg *t, struct err *err)
 {
 	int ret = text_lines_open(&t->lines, file, err);

@@ -15,7 +15,8 @@ static char no_text[] = "";
 
 /* --- kernels --------------------------------------------------------------------------------- */
 
-/* The tables of a trace's kernels, and what else the recording needs before its launches. */
+/* The tables of a trace's kernels, and the other data that the recording needs before its launches.
+ */
 struct warp_tables {
 	struct kernel_table *tables;
 	struct loop *loops; /* one for each */
@@ -123,7 +124,7 @@ struct warp_group {
 enum { EVENTS_MAX = 1 << 28 };
 
 struct warp_kept {
-	uint32_t warp, site, mask; /* mask 0: a barrier */
+	uint32_t warp, site, mask; /* mask is 0 for a barrier */
 	size_t address;            /* of its first lane */
 };
 
@@ -149,7 +150,7 @@ static uint32_t warp_count(const struct warp_group *g)
 	return (g->items + WARP_LANES - 1) / WARP_LANES;
 }
 
-/* Work-items of a warp. */
+/* Returns the work-items of a warp. */
 static uint32_t lanes_of(const struct warp_group *g, uint32_t warp)
 {
 	uint32_t left = g->items - warp * WARP_LANES;
@@ -178,7 +179,7 @@ static int keep(struct warp_group *g, const struct warp_request *r, struct err *
 	return 0;
 }
 
-/* Take all of the group that comes next. */
+/* Take all instructions of the next group. */
 static int gather(struct warp_group *g, uint64_t group, struct err *err)
 {
 	const struct warp_request *r;
@@ -196,8 +197,8 @@ static int gather(struct warp_group *g, uint64_t group, struct err *err)
 	return ret;
 }
 
-/* Where warps have the numbers of slots and one of them cannot be a number in the group: number
- * them in the order of the slots. The instructions are in the order of the warps. */
+/* If warps have the numbers of slots, and one of them cannot be a number in the group: number them
+ * in the order of the slots. The instructions are in the order of the warps. */
 static int number_warps(struct warp_group *g, uint64_t group, struct err *err)
 {
 	struct warp_kept *kept = g->kept.data;
@@ -218,7 +219,7 @@ static int number_warps(struct warp_group *g, uint64_t group, struct err *err)
 	               g->launch, group, number + 1, count);
 }
 
-/* Count the events of work-item i in first[i + 1]; lanes that are not there go. */
+/* Count the events of work-item i in first[i + 1]; removes lanes that do not exist. */
 static uint64_t count_events(struct warp_group *g, uint64_t *first)
 {
 	struct warp_kept *kept = g->kept.data;
@@ -269,7 +270,7 @@ static void put_events(const struct warp_group *g, const struct warp_kept *k, ui
 	}
 }
 
-/* next[i] becomes where the events of work-item i end, which is where those of the next begin. */
+/* next[i] becomes the end of the events of work-item i, which is where those of the next begin. */
 static void fill(struct warp_group *g, uint64_t *next)
 {
 	const struct warp_kept *kept = g->kept.data;
@@ -291,7 +292,7 @@ static int make(struct warp_group *g, struct group_events *out, struct err *err)
 	first = array_push(&g->first, (size_t)g->items + 2, err);
 	if (!first)
 		return err->code;
-	/* One ahead: while events are put, first[i + 1] goes from the begin of item i to its end.
+	/* one ahead: while events are added, first[i + 1] moves from the begin of item i to its end
 	 */
 	total = count_events(g, first + 1);
 	for (uint32_t i = 0; i < g->items; i++)
@@ -304,9 +305,9 @@ static int make(struct warp_group *g, struct group_events *out, struct err *err)
 }
 
 /*
- * Take the next group of launch `launch` from the trace: 1 with its number and events, borrowed
- * until the next call; 0 when the launch has no more. ERR_FORMAT: instructions of more warps than a
- * group has. ERR_LIMIT: too many events. ERR_IO, ERR_NOMEM.
+ * Take the next group of launch `launch` from the trace. Returns 1 with its number and events,
+ * borrowed until the next call; 0 if the launch has no more; ERR_FORMAT for instructions of more
+ * warps than a group has; ERR_LIMIT for too many events; ERR_IO; ERR_NOMEM.
  */
 static int warp_group_next(struct warp_group *g, uint32_t launch, uint64_t *group,
                            struct group_events *out, struct err *err)
@@ -345,7 +346,7 @@ struct launch_writing {
 	uint32_t number;
 };
 
-/* import_recording_launch()'s. */
+/* Writes the groups for import_recording_launch(). */
 static int write_groups(struct launch_writer *w, void *input, struct err *err)
 {
 	const struct launch_writing *in = input;
@@ -380,7 +381,7 @@ static int write_launch(struct recording_writer *w, const struct warp_writing *i
 	                               &writing, err);
 }
 
-/* What may have touched global memory and is not in the recording. */
+/* Write notes of instructions that may have accessed global memory and are not in the recording. */
 static int write_notes(struct recording_writer *w, const struct warp_trace *t, struct err *err)
 {
 	const struct warp_unknown *u = t->unknown.data;

@@ -18,7 +18,7 @@ static int input_error(const char *what, struct err *err)
 	               strerror(errno));
 }
 
-/* A file without a name. */
+/* Create a file without a name. */
 static FILE *open_nameless(struct err *err)
 {
 	char *path = str_format(err, "%s/warpline-input-XXXXXX", file_temporary_folder());
@@ -37,7 +37,7 @@ static FILE *open_nameless(struct err *err)
 	return file;
 }
 
-/* All of standard input, in a file that can be read twice. */
+/* Copy standard input to a file that can be read twice. */
 static FILE *keep_input(struct err *err)
 {
 	FILE *file = open_nameless(err);
@@ -63,7 +63,7 @@ FILE *plain_file_open(const char *path, struct err *err)
 
 	if (!strcmp(path, "-"))
 		return keep_input(err);
-	/* Opening a pipe may wait for whoever writes to it. */
+	/* opening a pipe may wait for its writer */
 	if (!stat(path, &facts) && !S_ISREG(facts.st_mode)) {
 		err_set(err, ERR_IO,
 		        S_ISDIR(facts.st_mode)

@@ -21,7 +21,7 @@ static bool ends_with(const char *text, const char *end)
 	return length > end_length && !strcmp(text + length - end_length, end);
 }
 
-/* Start xz with its result going to `to`. Returns an errno value. */
+/* Start xz with its output to `to`. Returns an errno value. */
 static int spawn_xz(char *path, int to, pid_t *child)
 {
 	char *const argv[] = { (char[]){ "xz" }, (char[]){ "-dcq" }, (char[]){ "--" }, path, NULL };
@@ -83,7 +83,7 @@ int text_lines_open(struct text_lines *t, const char *path, struct err *err)
 	return t->in ? 0 : ERR_IO;
 }
 
-/* Wait for xz, which has ended or is not to go on. */
+/* Wait for xz, which has ended or is to be stopped. */
 static int reap(struct text_lines *t, struct err *err)
 {
 	int status = 0;
@@ -124,7 +124,7 @@ int text_lines_next(struct text_lines *t, struct err *err)
 	}
 	if (c == EOF && ferror(t->in))
 		return err_set(err, ERR_IO, "%s: %s", t->path, strerror(errno));
-	if (c == EOF && reap(t, err)) /* before what was cut short is read as if it were whole */
+	if (c == EOF && reap(t, err)) /* otherwise truncated data would be read as complete */
 		return ERR_FORMAT;
 	if (c == EOF && !length && !t->is_cut)
 		return 0;

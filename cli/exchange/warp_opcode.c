@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* By the first part of the name. */
+/* The opcodes by the first part of the name. */
 static const struct opcode_row {
 	const char *name;
 	enum warp_opcode_class class;
@@ -35,8 +35,8 @@ static const struct opcode_row {
 };
 
 static const struct class_row {
-	const char *text; /* what it touches */
-	bool is_lost;     /* it may touch global memory, and no recording has it */
+	const char *text; /* the memory it accesses */
+	bool is_lost;     /* it may access global memory, but is not recorded */
 } classes[WARP_CLASS_COUNT] = {
 	[WARP_READ] = { "global memory", false },
 	[WARP_WRITE] = { "global memory", false },
@@ -52,13 +52,13 @@ static const struct class_row {
 	[WARP_UNKNOWN] = { "memory, not known which", true },
 };
 
-/* Whether the part of `length` letters is `text`. */
+/* Whether the part of `length` letters is equal to `text`. */
 static bool is_part(const char *part, size_t length, const char *text)
 {
 	return strlen(text) == length && !memcmp(part, text, length);
 }
 
-/* The width that a part stands for, in bytes, or 0. */
+/* Returns the width of a part in bytes, or 0. */
 static uint32_t part_bytes(const char *part, size_t length)
 {
 	static const struct {
@@ -92,7 +92,7 @@ static uint32_t width_of(const char *name)
 	return 4;
 }
 
-/* Of the barriers, those that wait. */
+/* Whether a barrier instruction waits. */
 static bool is_waiting(const char *name)
 {
 	return !strncmp(name, "BAR.SYNC", 8) || !strncmp(name, "BAR.RED", 7);

@@ -35,7 +35,7 @@ struct sort_piece {
 };
 
 struct warp_sort {
-	uint64_t *words; /* being gathered */
+	uint64_t *words; /* requests being collected */
 	size_t count, capacity;
 	struct array keys; /* struct sort_key */
 	struct array ends; /* off_t: of the pieces in the file */
@@ -110,7 +110,7 @@ static bool has_stride(const uint64_t *addresses, size_t count, uint64_t *stride
 	return true;
 }
 
-/* Write a request at `to`; returns its words. */
+/* Write a request to `to`. Returns its words. */
 static size_t store(uint64_t to[REQUEST_WORDS], const struct warp_request *r)
 {
 	size_t count = 0;
@@ -131,7 +131,7 @@ static size_t store(uint64_t to[REQUEST_WORDS], const struct warp_request *r)
 	return HEAD_WORDS + count;
 }
 
-/* The reverse; returns the words taken. */
+/* Read a request as store() wrote it. Returns its words. */
 static size_t load(const uint64_t *from, struct warp_request *r)
 {
 	size_t lanes, i = 0;
@@ -188,7 +188,7 @@ static int put(struct warp_sort *s, const uint64_t *words, size_t count, struct 
 	return 0;
 }
 
-/* Sort what was gathered and append it to the file as a piece. */
+/* Sort the collected requests and append them to the file as a piece. */
 static int flush(struct warp_sort *s, struct err *err)
 {
 	const struct sort_key *keys = s->keys.data;
@@ -239,8 +239,8 @@ int warp_sort_add(struct warp_sort *s, const struct warp_request *r, struct err 
 	return 0;
 }
 
-/* Fill the buffer of a piece, which has less than a request left, and decode its next. False at its
- * end: *ret is then 0 or an error. */
+/* Fill the buffer of a piece, which has less than a request left, and decode its next request.
+ * False at its end: *ret is then 0 or an error. */
 static bool advance(const struct warp_sort *s, struct sort_piece *p, int *ret, struct err *err)
 {
 	size_t left = p->count - p->at;

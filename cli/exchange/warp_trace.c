@@ -96,7 +96,7 @@ static int compare_sites(const struct warp_site *a, const struct warp_site *b)
 	return order ? order : a->line < b->line ? -1 : a->line > b->line;
 }
 
-/* Where `wanted` is in the order of a kernel's sites, or would be. */
+/* Returns the index of `wanted` in the order of a kernel's sites, or where it would be. */
 static size_t find_site(const struct warp_kernel *k, const struct warp_site *wanted, bool *is_there)
 {
 	const uint32_t *order = k->in_order.data;
@@ -178,8 +178,8 @@ static bool is_within(uint64_t address, uint64_t base)
 	return base && address >= base && address - base < WINDOW_BYTES;
 }
 
-/* Take the lanes out that reach other memory than global; returns the class of the last, or READ.
- */
+/* Remove the lanes that access other memory than global. Returns the class of the last one, or
+ * READ. */
 static enum warp_opcode_class resolve_generic(const struct warp_launch *l, struct warp_request *r)
 {
 	enum warp_opcode_class other = WARP_READ;

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* The colon-separated directories that are searched, on the heap. */
+/* Returns the colon-separated directories to search, on the heap. */
 static char *search_path(struct err *err)
 {
 	const char *wanted = getenv("WARPLINE_GPUS");
@@ -21,7 +21,8 @@ static char *search_path(struct err *err)
 	return path;
 }
 
-/* The GPU that WARPLINE_GPU names; NULL in *name when it names none. Returns 0 or ERR_USAGE. */
+/* Set *name to the GPU that WARPLINE_GPU names, or NULL if it names none. Returns 0 or ERR_USAGE.
+ */
 static int users_gpu(const char *path, const char **name, struct err *err)
 {
 	struct err why = { 0 };

@@ -12,8 +12,8 @@
 
 enum { MARK_BYTES = 128 };
 
-/* Write a place for a chart, which the script draws from the table that follows until chart_end(),
- * with a label for readers who do not see it. */
+/* Begin a chart, which the script draws from the table that follows until chart_end(), with a label
+ * for readers who do not see it. */
 static void chart_begin(FILE *out, const char *kind, const char *label, const char *caption)
 {
 	fprintf(out,

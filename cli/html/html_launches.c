@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A row is a run of `length` launches of a kernel; of one launch if all have room. */
+/* A row is a run of `length` launches of a kernel; of a single launch if all fit. */
 #include "html_page.h"
 
 #include "err.h"
@@ -76,7 +76,7 @@ static void make_runs(struct launch_runs *r, const struct report_data *d, size_t
 	}
 }
 
-/* Find the shortest runs, of 1, 2, 4, ... launches, that have room. */
+/* Find the shortest runs, of 1, 2, 4, ... launches, that fit. */
 static int find_runs(struct launch_runs *r, const struct report_data *d, struct err *err)
 {
 	size_t *open = calloc(d->recording->kernel_count + 1, sizeof(*open));

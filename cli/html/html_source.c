@@ -31,7 +31,7 @@ struct source_lines {
 	uint32_t program;
 	struct l1_stats_row *rows; /* by line */
 	uint32_t count;
-	uint32_t shown; /* lines written so far, of earlier sources too, */
+	uint32_t shown; /* lines written so far, including earlier sources */
 	size_t bytes;   /* and their bytes */
 };
 

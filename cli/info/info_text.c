@@ -57,7 +57,7 @@ static void print_kept(FILE *out, const char *label, const struct recorded_list 
 		        kept->file);
 }
 
-/* The sites whose loads go past L1 on devices whose compiler is NVIDIA's. */
+/* Print the sites whose loads bypass L1 on devices with NVIDIA's compiler. */
 static void print_applied(FILE *out, const struct kernel_table *t)
 {
 	const char *head = "    loads changed to bypass L1 (NVIDIA's OpenCL): sites ";

@@ -35,7 +35,7 @@ static const char head[] =
 	"\t\tcase ${COMP_WORDS[i]} in -*) ;; *) command=${COMP_WORDS[i]}; break ;; esac\n"
 	"\tdone\n";
 
-/* What completes a value of this kind, as a call of a function above. */
+/* Returns the call of a function above that completes a value of this kind. */
 static const char *call_of(enum manual_value value)
 {
 	static const char *const calls[] = {

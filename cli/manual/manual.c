@@ -90,7 +90,7 @@ static const char *known_values(const char *option)
 	return NULL;
 }
 
-/* Options whose value is a file or rules, which no table says. */
+/* Whether the value of an option is a file or rules, which no table records. */
 static bool is_file_or_rules(const char *name)
 {
 	return !strcmp(name, "bypass") || !strcmp(name, "apply") || !strcmp(name, "list");

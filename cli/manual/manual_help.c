@@ -9,7 +9,7 @@
 
 enum { WIDTH = 79, OPTION_COLUMN = 29, COMMAND_COLUMN = 13 };
 
-/* Words up to column WIDTH, in lines that begin at `indent`; the first one is at `column`
+/* Print words up to column WIDTH, in lines that begin at `indent`; the first one is at `column`
  * already. */
 static void wrap(FILE *out, const char *text, size_t column, size_t indent)
 {

@@ -8,7 +8,7 @@
 
 enum { SOURCE_WIDTH = 78 };
 
-/* A word for roff: dashes can be copied, and nothing is a request. */
+/* Print a word for roff: dashes can be copied, and nothing is a request. */
 static size_t put_word(FILE *out, const char *word, size_t length)
 {
 	size_t written = 0;
@@ -26,8 +26,8 @@ static size_t put_word(FILE *out, const char *word, size_t length)
 	return written;
 }
 
-/* Text in lines of the source, the first one from `column` on, with a line's end. A sentence that
- * ends begins a new one. */
+/* Print text in lines of the source, the first one from `column` on, and a newline. Each sentence
+ * begins on a new line. */
 static void put_text_from(FILE *out, size_t column, const char *text)
 {
 	bool is_first = true;
@@ -212,7 +212,7 @@ static void man_variable(FILE *out, const char *name, const char *text)
 
 static void man_variables(FILE *out)
 {
-	/* Those that the program reads; the recorder's come from its own table. */
+	/* The variables that the program reads; the recorder's come from its own table. */
 	static const struct {
 		const char *name, *text;
 	} variables[] = {

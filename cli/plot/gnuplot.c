@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Of its messages, at most. */
+/* The limit of its messages. */
 enum { WORDS_LIMIT_BYTES = 1 << 20 };
 
 static const char PROGRAM[] = "gnuplot";

@@ -17,7 +17,7 @@
 
 enum { WIDTH = 1280, HEIGHT = 840 };
 
-/* Of the picture's height: a row of the names of marks. */
+/* The height of a row of the names of marks, as a share of the picture's height. */
 static const double ROW = 0.0235;
 
 static const struct plot_page page_size = { .width = WIDTH, .height = HEIGHT };
@@ -36,19 +36,19 @@ static void write_head(const char *titles, enum plot_format format, FILE *out)
 	      out);
 }
 
-/* Where the titles, and what is said below them, end. */
+/* Returns where the titles and the note below them end. */
 static double titles_end(const char *titles)
 {
 	return 1 - (double)(plot_page_titles_height(titles) + PLOT_LINE_PIXELS) / HEIGHT;
 }
 
-/* The upper end of the axes: above it stand the names of the marks. */
+/* Returns the upper end of the axes, above which are the names of the marks. */
 static double axes_top(const struct curve_set *c, const char *titles)
 {
 	return titles_end(titles) - ROW * (double)c->mark_count;
 }
 
-/* What is drawn, below the titles. */
+/* Write the note on what is drawn, below the titles. */
 static void write_note(const struct curve_set *c, const char *titles, FILE *out)
 {
 	uint64_t reads = reuse_counts_reads(miss_curve_counts(c->counts, 0));
@@ -72,13 +72,13 @@ static void write_note(const struct curve_set *c, const char *titles, FILE *out)
 	fprintf(out, " left noenhanced\nset tmargin at screen %.4f\n", axes_top(c, titles));
 }
 
-/* Of a line or a way upwards. */
+/* Returns the smallest size: of a line, or of a way. */
 static uint64_t first_bytes(const struct curve_set *c)
 {
 	return c->gpu.l1_line_bytes;
 }
 
-/* Double the largest size that is drawn. */
+/* Returns twice the largest size that is drawn. */
 static uint64_t last_bytes(const struct curve_set *c)
 {
 	uint64_t last = first_bytes(c), end = first_bytes(c);
@@ -139,13 +139,13 @@ static void write_curve(const struct curve_set *c, size_t curve, uint64_t last, 
 	while (curve_walk_next(&walk))
 		fprintf(out, "%" PRIu64 " %.6f\n", curve_set_bytes(c, curve, walk.ways),
 		        100 * curve_walk_ratio(&walk));
-	/* Nothing changes from there on, or nothing is known. */
+	/* from there on nothing changes, or nothing is known */
 	if (!curve || !miss_curve_counts(c->counts, curve)->unknown)
 		fprintf(out, "%" PRIu64 " %.6f\n", last, 100 * curve_walk_ratio(&walk));
 	fputs("END\n", out);
 }
 
-/* How many marks are of smaller caches, or of as small ones before it. */
+/* Returns how many marks are of smaller caches, or of equal ones before it. */
 static size_t rank_of(const struct curve_set *c, size_t mark)
 {
 	size_t rank = 0;
@@ -156,7 +156,7 @@ static size_t rank_of(const struct curve_set *c, size_t mark)
 	return rank;
 }
 
-/* A line from the axis up to the name of each L1. The names stand in rows to the right of their
+/* Write a line from the axis up to the name of each L1. The names are in rows to the right of their
  * lines, that of the smallest cache on top: so no line crosses a name. */
 static void write_marks(const struct curve_set *c, const char *titles, FILE *out)
 {
@@ -230,7 +230,7 @@ int plot_curve_init(struct curve_run *run, const struct gpu_choice *choice, bool
 	return ret;
 }
 
-/* On the heap in *out, whatever is returned. */
+/* Write the titles to *out, on the heap, even after a failure. */
 static int find_titles(char **out, const struct plot_job *job, const struct curve_run *run,
                        struct err *err)
 {

@@ -65,7 +65,8 @@ static double row_number(const struct plot_heat_map *p, uint32_t row)
 	return (double)(p->first_number + row * p->row_numbers) + (double)(p->row_numbers - 1) / 2;
 }
 
-/* gnuplot needs at least two rows and two columns; those that do not exist lie outside the axes. */
+/* Write the cells. gnuplot needs at least two rows and two columns; those that do not exist are
+ * outside the axes. */
 static void write_cells(const struct plot_heat_map *p, const struct layout *l, uint32_t plane,
                         FILE *out)
 {
@@ -107,7 +108,7 @@ static void write_sums(const struct plot_heat_map *p, const struct layout *l, ui
 	fputs("END\n", out);
 }
 
-/* The average row number in columns first..end - 1, as a piece of a line. */
+/* Write the average row number in columns first..end - 1, as a piece of a line. */
 static void write_mean(const struct plot_heat_map *p, uint32_t plane, uint32_t first, uint32_t end,
                        FILE *out)
 {
@@ -149,7 +150,7 @@ static void write_numbers(const struct plot_heat_map *p, const struct layout *l,
 	}
 }
 
-/* Names of columns, cut where they are long, below them. */
+/* Write the names of columns below them, truncated if they are long. */
 static void write_names(const struct plot_heat_map *p, const struct plot_page *page, FILE *out)
 {
 	fputs("set xtics (", out);
@@ -200,7 +201,7 @@ static void write_y_axis(const struct plot_heat_map *p, const struct layout *l, 
 	fputc('\n', out);
 }
 
-/* What colours stand for, from one count (or none) to the most in a cell. */
+/* Write the legend of colours, from one count (or none) to the most in a cell. */
 static void write_colours(const struct plot_heat_map *p, uint64_t most, FILE *out)
 {
 	bool is_log = p->is_log && most >= 10;
@@ -260,7 +261,8 @@ static void write_map(const struct plot_heat_map *p, uint32_t plane, const struc
 	fputs("\nunset label\nunset colorbox\n", out);
 }
 
-/* Bars beside the map's rows, as long as their sums; where all would end if they were alike. */
+/* Write bars beside the map's rows, as long as their sums, and a line where all would end if they
+ * were equal. */
 static void write_bars(const struct plot_heat_map *p, uint32_t plane, const struct layout *l,
                        const struct plot_box *box, FILE *out)
 {
@@ -324,7 +326,7 @@ static void write_script(const struct plot_heat_map *p, FILE *out)
 
 enum { CSV_COLUMNS = 4 + PLOT_HEAT_PLANES };
 
-/* The columns of CSV; returns how many. */
+/* Set the columns of CSV. Returns their number. */
 static uint32_t csv_columns(const struct plot_heat_map *p, struct cell_column columns[CSV_COLUMNS])
 {
 	uint32_t count = 0;
@@ -341,7 +343,7 @@ static uint32_t csv_columns(const struct plot_heat_map *p, struct cell_column co
 	return count;
 }
 
-/* A cell of the map as a row, if anything was counted there. */
+/* Write a cell of the map as a row, if it has a count. */
 static int write_csv_row(const struct plot_heat_map *p, uint32_t column, uint32_t row,
                          struct cell_table *t, struct err *err)
 {

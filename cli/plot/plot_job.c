@@ -42,8 +42,8 @@ const char *plot_kind_name(uint32_t kind)
 	return names[kind];
 }
 
-/* Orders of work-items are of a whole launch and know no SMs: they are drawn on one, unless the
- * user wants another number. */
+/* Orders of work-items are of a whole launch and do not involve SMs: they are drawn on one SM,
+ * unless the user sets another number. */
 static void choose_sms(struct gpu *gpu, const struct plot_job *job)
 {
 	static const char key[] = "sm_count=";
@@ -57,7 +57,7 @@ static void choose_sms(struct gpu *gpu, const struct plot_job *job)
 	gpu->sm_count = 1;
 }
 
-/* What write_picture() needs. */
+/* The context of write_picture(). */
 struct drawing {
 	const struct plot_job *job;
 	plot_write_fn *write;

@@ -14,7 +14,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Pixels of the picture, and of what lies around its panels. */
+/* Pixels of the picture, and around its panels. */
 enum {
 	DOTS_WIDE = 1280,
 	DOTS_HIGH = 880,
@@ -22,7 +22,7 @@ enum {
 	RIGHT = 170,
 	GAP = 40, /* above each panel, with its title */
 	BOTTOM = 80,
-	TICS_HIGH = 50, /* a panel has a tic for about that many pixels, */
+	TICS_HIGH = 50, /* a panel has a tic for about this many pixels */
 	TICS_WIDE = 180,
 	LEGEND_WIDE = 20,
 };
@@ -49,7 +49,7 @@ struct order_view {
 
 /* --- titles ---------------------------------------------------------------------------------- */
 
-/* What part of the accesses is shown, and how. */
+/* Add which part of the accesses is shown, and how. */
 static int add_part(struct str *out, const struct order_view *v, struct err *err)
 {
 	const struct order_picture *p = &v->picture;
@@ -73,7 +73,7 @@ static int add_part(struct str *out, const struct order_view *v, struct err *err
 	return ret ? ret : str_printf(out, err, "\n");
 }
 
-/* What there was besides. */
+/* Add what is not shown. */
 static int add_rest(struct str *out, const struct order_view *v, struct err *err)
 {
 	const struct order_picture *p = &v->picture;
@@ -108,7 +108,7 @@ static int add_names(struct str *out, const struct recording *r, size_t launch, 
 	return ret;
 }
 
-/* What a panel's accesses are, and of what size its elements and dots. */
+/* Add the kind of a panel's accesses, and the size of its elements and dots. */
 static int add_amounts(struct str *out, const struct plot_panel *panel, struct err *err)
 {
 	uint32_t unit = panel->raster.y.shift - panel->element_shift;
@@ -171,7 +171,7 @@ static int find_titles(struct order_view *v, struct err *err)
 
 /* --- script ---------------------------------------------------------------------------------- */
 
-/* Where things are. */
+/* Positions in the picture. */
 struct layout {
 	uint32_t width, height;
 	uint32_t dot_width;
@@ -234,8 +234,8 @@ static void write_dot(const struct order_view *v, const struct plot_raster *r, u
 		fputs("NaN", out);
 }
 
-/* The numbers of a panel: a line for each row of dots, from the lowest. gnuplot needs at least two
- * rows and two columns; those that do not exist lie outside the axes. */
+/* Write the numbers of a panel: a line for each row of dots, from the lowest. gnuplot needs at
+ * least two rows and two columns; those that do not exist are outside the axes. */
 static void write_numbers(const struct order_view *v, size_t panel, FILE *out)
 {
 	const struct plot_raster *r = &v->picture.panels[panel].raster;
@@ -251,7 +251,7 @@ static void write_numbers(const struct order_view *v, size_t panel, FILE *out)
 	fputs("END\n", out);
 }
 
-/* The legend stands beside all panels; its name at the picture's edge, clear of the numbers. */
+/* Write the legend beside all panels; its name is at the picture's edge, clear of the numbers. */
 static void write_legend(const struct order_view *v, const struct layout *l, FILE *out)
 {
 	double height = l->height - l->top - BOTTOM;
@@ -369,9 +369,9 @@ static int write_csv_row(const struct order_view *v, const struct plot_panel *pa
 	return ret;
 }
 
-/* A row for each dot: the buffer (-1: in none), what its accesses do, the first number of an access
- * and the first element that it stands for, how many numbers and elements, how many accesses, and
- * the value that colours it. */
+/* Write a row for each dot: the buffer (-1: none), the kind of its accesses, the first number of an
+ * access and the first element that it stands for, how many numbers and elements, how many
+ * accesses, and the value that colours it. */
 static int write_csv(const struct order_view *v, FILE *out, struct err *err)
 {
 	const struct cell_column columns[] = {

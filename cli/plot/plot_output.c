@@ -45,7 +45,7 @@ int plot_output_check(enum plot_format format, struct err *err)
 	return formats[format].is_drawn ? gnuplot_check(err) : 0;
 }
 
-/* gnuplot has no option for dots that browsers do not smooth. */
+/* Keep browsers from smoothing dots, for which gnuplot has no option. */
 static int sharpen(struct str *picture, struct err *err)
 {
 	static const char tag[] = "<image ", style[] = "<image style='image-rendering: pixelated' ";
@@ -71,7 +71,7 @@ static int sharpen(struct str *picture, struct err *err)
 	return 0;
 }
 
-/* Dates stand where nothing else depends on what they are, only on how long they are. */
+/* Overwrite the date; nothing else depends on its value, only on its length. */
 static void forget_date(struct str *picture)
 {
 	static const char key[] = "/CreationDate (D:", none[] = "19700101000000Z";
@@ -99,7 +99,7 @@ int plot_output_mend(enum plot_format format, struct str *picture, struct err *e
 	return 0;
 }
 
-/* gnuplot may have ended well and yet not have drawn all. */
+/* Check that the picture is complete: gnuplot may succeed without drawing everything. */
 static int check_whole(enum plot_format format, const struct str *picture, struct err *err)
 {
 	const char *head = formats[format].head, *tail = formats[format].tail;
@@ -128,7 +128,7 @@ static int put(const struct str *picture, const char *file, struct err *err)
 	return ret;
 }
 
-/* From the script or the numbers to the file. */
+/* Make the file from the script or the numbers. */
 static int finish(enum plot_format format, int script, const char *file, struct err *err)
 {
 	struct str picture;

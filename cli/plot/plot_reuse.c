@@ -37,7 +37,7 @@ static int add_amounts(struct str *out, const struct reuse_picture *p, struct er
 	return ret ? ret : str_printf(out, err, "\n");
 }
 
-/* The share of reads that would miss in this L1, were it of whole lines with LRU. */
+/* Returns the share of reads that would miss in this L1 with whole lines and LRU. */
 static double own_rate(const struct reuse_picture *p)
 {
 	uint64_t reads = reuse_counts_reads(p->set);
@@ -46,7 +46,7 @@ static double own_rate(const struct reuse_picture *p)
 	             : 0;
 }
 
-/* On the heap in *out, whatever is returned. */
+/* Write the titles to *out, on the heap, even after a failure. */
 static int find_titles(char **out, const struct plot_job *job, const struct reuse_picture *p,
                        struct err *err)
 {
@@ -80,8 +80,8 @@ static const struct cell_column columns[COLUMNS] = {
 	[USED] = { "bytes_used", "bytes", "", CELL_NUMBER },
 };
 
-/* A row: of a bar, or of a count without numbers where `bin` is NULL; of bytes where `uses` is not.
- */
+/* Write a row: of a bar, or, if `bin` is NULL, of a count without numbers; of bytes if `uses` is
+ * not NULL. */
 static int put_row(struct cell_table *t, const char *table, const char *what,
                    const struct plot_bin *bin, uint64_t count, const struct l1_stats_uses *uses)
 {
@@ -137,19 +137,19 @@ enum { WIDTH = 1280, LEFT = 100, RIGHT = 24, PANEL = 210, GAP = 150, TOP = 84, B
 
 enum { PANELS = 3, TEXT_BYTES = 160 };
 
-/* Told apart by the line between them too. */
+/* The line between them distinguishes them as well. */
 static const char SAVED[] = "#365c8d", MISSED[] = "#e08a3c";
 
 /* One histogram. */
 struct panel {
 	struct plot_bins bins;
-	uint64_t all; /* that shares are of */
+	uint64_t all; /* the whole of the shares */
 	/* Counts without a number, after the bars; NULL: none. */
 	const char *names[2];
 	uint64_t others[2];
 	const char *title, *x_label, *y_label;
-	char mark[TEXT_BYTES]; /* what stands at the edge */
-	bool is_low_bad;       /* what is left of the edge cost misses, not what is right of it */
+	char mark[TEXT_BYTES]; /* label of the edge */
+	bool is_low_bad;       /* the bars left of the edge are misses, not those right of it */
 };
 
 static double share(uint64_t part, uint64_t all)
@@ -157,7 +157,7 @@ static double share(uint64_t part, uint64_t all)
 	return all ? 100.0 * (double)part / (double)all : 0;
 }
 
-/* Of distances, with the edge where L1 ends. */
+/* Fill in the panel of distances, whose edge is the size of L1. */
 static void fill_distances(struct panel *p, const struct reuse_picture *reuse,
                            const struct reuse_counts *c, const char *unit, uint64_t held)
 {
@@ -210,7 +210,7 @@ static void fill_panels(const struct reuse_picture *reuse, struct panel panels[P
 	fill_uses(&panels[2]);
 }
 
-/* The right end of the axis. */
+/* Returns the right end of the axis. */
 static double end_of(const struct panel *p)
 {
 	return (double)p->bins.count + (p->names[0] ? 2.4 : -0.3);
@@ -231,8 +231,8 @@ static void write_bar(double place, uint64_t count, const struct panel *p, FILE 
 		        part, part);
 }
 
-/* The bars on the left of the edge, those on its right, and those without a number. The first of
- * each lies outside the axes: gnuplot wants one. */
+/* Write the bars left of the edge, those right of it, and those without a number. The first of each
+ * is outside the axes: gnuplot needs one. */
 static void write_numbers(const struct panel *p, size_t panel, FILE *out)
 {
 	fprintf(out, "$low%zu << END\n-9 0 \"\"\n", panel);
@@ -279,7 +279,7 @@ static void write_tics(const struct panel *p, const struct plot_page *page, FILE
 	fputc('\n', out);
 }
 
-/* A line at the edge, and what it means: to the side on which there is more room. */
+/* Write a line at the edge and its label, on the side with more room. */
 static void write_mark(const struct panel *p, FILE *out)
 {
 	double at = (double)p->bins.edge - 0.5, end = end_of(p);

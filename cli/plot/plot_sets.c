@@ -17,7 +17,7 @@ enum { KERNELS_DRAWN = 16 };
 struct sets_view {
 	const struct plot_job *job;
 	struct heat_picture picture;
-	/* By kernel: the names of all columns, those that are drawn, and what is not. */
+	/* By kernel: the names of all columns, the drawn ones, and those left out. */
 	const char *names[HEAT_KERNELS];
 	uint32_t columns[KERNELS_DRAWN];
 	uint32_t count, left_out;
@@ -61,7 +61,7 @@ static int add_amounts(struct str *out, const struct sets_view *v, struct err *e
 	return ret;
 }
 
-/* The row that stands out the most of a plane, and how far. */
+/* Add the row of a plane with the largest sum, and its ratio to the average. */
 static int add_hottest(struct str *out, const struct sets_view *v, uint32_t plane, const char *what,
                        struct err *err)
 {

@@ -25,7 +25,7 @@ static int add_name(struct str *out, const char *name, struct err *err)
 	return ret;
 }
 
-/* The last part of the path of the recording's folder, wherever that is. */
+/* Add the last part of the path of the recording's folder. */
 static int add_recording(struct str *out, const struct recording *r, struct err *err)
 {
 	char *path = realpath(r->dir, NULL);
@@ -55,7 +55,7 @@ static int add_launch(struct str *out, const struct recording *r, size_t launch,
 	                        shape_text(local, l->shape.local));
 }
 
-/* The launches that were replayed, or the job's. */
+/* Add the launches that were replayed, or the job's. */
 static int add_launches(struct str *out, const struct plot_job *job, const struct player *p,
                         struct err *err)
 {
@@ -72,7 +72,7 @@ static int add_launches(struct str *out, const struct plot_job *job, const struc
 	return ret ? ret : str_printf(out, err, ", %zu launches\n", p->played);
 }
 
-/* An option with a value of the user's. */
+/* Add an option with the user's value. */
 static int add_option(struct str *out, const char *option, const char *text, struct err *err)
 {
 	int ret = text ? str_printf(out, err, " --%s ", option) : 0;
@@ -99,7 +99,7 @@ static int add_orders(struct str *out, const struct plot_job *job, struct err *e
 	return ret ? ret : add_option(out, "bypass", job->choice->bypass, err);
 }
 
-/* What was chosen of the launch. */
+/* Add the choices that limit the launch. */
 static int add_choice(struct str *out, const struct plot_job *job, struct err *err)
 {
 	int ret = 0;
@@ -116,7 +116,7 @@ static int add_choice(struct str *out, const struct plot_job *job, struct err *e
 	return ret ? ret : str_printf(out, err, "\n");
 }
 
-/* A line of what replay_text_l1() says, if it says anything. */
+/* Add the output of replay_text_l1() as a line, if there is any. */
 static int add_l1(struct str *out, const struct gpu *gpu, struct err *err)
 {
 	char *text = NULL;

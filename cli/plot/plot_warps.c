@@ -28,7 +28,7 @@ static int add_amounts(struct str *out, const struct heat_picture *p, struct err
 	return ret ? ret : str_printf(out, err, "\n");
 }
 
-/* On the heap in *out, whatever is returned. */
+/* Write the titles to *out, on the heap, even after a failure. */
 static int find_titles(char **out, const struct plot_job *job, const struct heat_picture *p,
                        struct err *err)
 {

@@ -11,12 +11,12 @@
 /* The columns of PERFETTO_COLUMNS. */
 enum { LAUNCH, KERNEL, DEVICE, START, TIME, OTHERS };
 
-enum { END_BYTES = 1024 }; /* what the end takes at most */
+enum { END_BYTES = 1024 }; /* most bytes of the end */
 
 static const char track[] = "launches, one after another (queues and times of start are not "
 			    "recorded)";
 
-/* Nanoseconds as the microseconds of the format. */
+/* Write nanoseconds as the microseconds of the format. */
 static void write_time(FILE *out, const char *key, uint64_t ns)
 {
 	fprintf(out, ",\"%s\":%" PRIu64 ".%03u", key, ns / 1000, (unsigned)(ns % 1000));
@@ -49,7 +49,7 @@ static int begin(struct cell_table *w, struct err *err)
 	return 0;
 }
 
-/* The names of a device and its track, before its first launch. */
+/* Write the names of a device and its track, before its first launch. */
 static int name_devices(struct cell_table *w, struct err *err)
 {
 	const struct recording *r = ((struct perfetto *)w->context)->recording;

@@ -22,7 +22,7 @@ enum query_operator {
 	OPERATORS
 };
 
-/* In the order in which they are sought: one that begins another comes after it. */
+/* In search order: a prefix of another operator comes after it. */
 static const char *const operators[OPERATORS] = {
 	[OP_EQUAL] = "==",   [OP_DIFFERENT] = "!=", [OP_MATCH] = "=~", [OP_MISMATCH] = "!~",
 	[OP_AT_MOST] = "<=", [OP_AT_LEAST] = ">=",  [OP_BELOW] = "<",  [OP_ABOVE] = ">",
@@ -32,7 +32,7 @@ enum node_kind { NODE_COMPARE, NODE_NOT, NODE_AND, NODE_OR };
 
 struct query_node {
 	enum node_kind kind;
-	uint32_t left, right; /* nodes; of NOT only the left one */
+	uint32_t left, right; /* nodes; for NOT only the left one */
 	/* Of COMPARE: */
 	uint32_t column;
 	enum query_operator operator;
@@ -95,7 +95,7 @@ enum query_token {
 
 struct query_lexer {
 	const char *text;
-	size_t next; /* where the next token is sought */
+	size_t next; /* where the next token begins */
 	/* The token: */
 	enum query_token token;
 	enum query_operator operator; /* of TOKEN_OPERATOR */
@@ -180,9 +180,7 @@ static int next_token(struct query_lexer *l, struct err *err)
 	return take(l, TOKEN_BARE, strcspn(text, " \t\r\n()\"'&|=!<>"));
 }
 
-/* A TOKEN_BARE or TOKEN_QUOTED token as the string that it stands for, on the heap. NULL with
- * ERR_NOMEM.
- */
+/* Returns a TOKEN_BARE or TOKEN_QUOTED token as a string, on the heap. NULL with ERR_NOMEM. */
 static char *word_of(const struct query_lexer *l, struct err *err)
 {
 	bool is_quoted = l->token == TOKEN_QUOTED;
@@ -205,11 +203,11 @@ static char *word_of(const struct query_lexer *l, struct err *err)
 struct query_parser {
 	struct query_expr *expr;
 	struct query_lexer lexer;
-	uint32_t depth; /* parentheses and ! that are open */
+	uint32_t depth; /* open parentheses and ! */
 	struct err *err;
 };
 
-/* Node of the tree: its number, or a negative ERR_*. */
+/* Append a node of the tree. Returns its number, or a negative ERR_*. */
 static int64_t push(struct query_parser *p, const struct query_node *node)
 {
 	struct query_node *n = array_push(&p->expr->nodes, 1, p->err);
@@ -227,7 +225,7 @@ static int next(struct query_parser *p)
 	return next_token(&p->lexer, p->err);
 }
 
-/* "expected ..." at the token at hand. */
+/* Fail with "expected ..." at the current token. */
 static int expected(const struct query_parser *p, const char *what)
 {
 	const struct query_lexer *l = &p->lexer;
@@ -256,7 +254,7 @@ static int read_regex(struct query_parser *p, struct query_node *n)
 	return 0;
 }
 
-/* What a column of numbers is compared with: a number, or another such column. */
+/* Read the operand of a column of numbers: a number, or another such column. */
 static int read_number(struct query_parser *p, struct query_node *n)
 {
 	const struct table_columns *columns = p->expr->columns;
@@ -287,7 +285,7 @@ static bool is_regex_operator(enum query_operator op)
 	return op == OP_MATCH || op == OP_MISMATCH;
 }
 
-/* The right side of a comparison, which is the token at hand. */
+/* Read the right side of a comparison, at the current token. */
 static int read_operand(struct query_parser *p, struct query_node *n)
 {
 	const struct cell_column *column = &p->expr->columns->list[n->column].is;
@@ -312,7 +310,7 @@ static int read_operand(struct query_parser *p, struct query_node *n)
 	return 0;
 }
 
-/* Fill the node that is the last one. */
+/* Read a comparison into the last node. */
 static int read_comparison(struct query_parser *p, struct query_node *n)
 {
 	const struct query_lexer *l = &p->lexer;
@@ -359,7 +357,7 @@ static int64_t read_parentheses(struct query_parser *p)
 	return ret ? ret : inner;
 }
 
-/* What begins with ! or ( . */
+/* Read a term that begins with ! or (. */
 static int64_t read_inner(struct query_parser *p)
 {
 	bool is_not = p->lexer.token == TOKEN_NOT;
@@ -383,13 +381,13 @@ static int64_t read_term(struct query_parser *p)
 
 	if (p->lexer.token == TOKEN_NOT || p->lexer.token == TOKEN_OPEN)
 		return read_inner(p);
-	/* It is in the tree before it is read: what it owns is freed with the tree. */
+	/* in the tree before it is read, so that what it owns is freed with the tree */
 	at = push(p, &node);
 	ret = at < 0 ? (int)at : read_comparison(p, (struct query_node *)p->expr->nodes.data + at);
 	return ret ? ret : at;
 }
 
-/* Terms joined by one operator; `read` reads a term. */
+/* Read terms joined by one operator; `read` reads a term. */
 static int64_t read_chain(struct query_parser *p, enum query_token token, enum node_kind kind,
                           int64_t (*read)(struct query_parser *p))
 {
@@ -542,7 +540,7 @@ static enum query_truth test(const struct query_expr *e, uint32_t at, table_get 
                              const void *row, enum table_level level)
 {
 	const struct query_node *n = (const struct query_node *)e->nodes.data + at;
-	/* What settles a chain of && or ||. */
+	/* the value that decides a chain of && or || */
 	enum query_truth settles = n->kind == NODE_AND ? QUERY_NO : QUERY_YES;
 	enum query_truth left, right;
 

@@ -7,17 +7,17 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A group, or the whole. */
+/* A group, or the whole expression. */
 struct regex_group {
-	uint64_t size; /* of all in it so far, */
-	uint64_t last; /* and of what a repetition that comes now repeats */
+	uint64_t size; /* size so far */
+	uint64_t last; /* size of what a following repetition repeats */
 };
 
 struct regex_scan {
 	const char *at;
 	struct regex_group groups[QUERY_REGEX_DEPTH + 1];
 	uint32_t depth;
-	bool is_repeated; /* what came last was a repetition */
+	bool is_repeated; /* the last item was a repetition */
 };
 
 static void add(struct regex_scan *s, uint64_t size)
@@ -26,7 +26,7 @@ static void add(struct regex_scan *s, uint64_t size)
 	s->groups[s->depth].last = size;
 }
 
-/* What came last is repeated that many times. */
+/* Repeat the last item that many times. */
 static void repeat(struct regex_scan *s, uint64_t times)
 {
 	struct regex_group *g = &s->groups[s->depth];
@@ -35,7 +35,8 @@ static void repeat(struct regex_scan *s, uint64_t times)
 	g->last *= times;
 }
 
-/* The most times that {n}, {n,} and {n,m} stand for; `at` is at the brace, and then at its end. */
+/* Returns the most repetitions of {n}, {n,} and {n,m}; `at` is at the brace, and then at its end.
+ */
 static uint64_t read_times(struct regex_scan *s)
 {
 	uint64_t numbers[2] = { 0, 0 };
@@ -49,14 +50,14 @@ static uint64_t read_times(struct regex_scan *s)
 		else
 			is_second = true;
 	}
-	/* {n,} is n times and one that repeats. */
+	/* {n,} is n items and one that repeats */
 	numbers[0] += is_second;
 	if (numbers[1] > numbers[0])
 		numbers[0] = numbers[1];
 	return numbers[0] ? numbers[0] : 1;
 }
 
-/* From [ to its ], which stands for a letter. After [ or [^, and in [:alpha:], ] does not end it.
+/* Skip from [ to its ]; it matches one letter. After [ or [^, and in [:alpha:], ] does not end it.
  */
 static void skip_bracket(struct regex_scan *s)
 {

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Its keys, then what is shown. */
+/* A kept row: its keys, then the shown cells. */
 struct query_kept_row {
-	uint64_t number; /* of those wanted: rows that are equal stay in their order */
+	uint64_t number; /* number among the matching rows; equal rows keep their order */
 	const struct query_rows *of;
 	struct cell *cells;
 };
@@ -121,7 +121,7 @@ static void free_cells(const struct query_rows *r, struct cell *cells)
 	free(cells);
 }
 
-/* The cells of a row, to be kept: keys, then what is shown. NULL with ERR_NOMEM. */
+/* Returns a copy of the cells of a row: keys, then the shown ones. NULL with ERR_NOMEM. */
 static struct cell *copy_cells(const struct query_rows *r, const void *row, struct err *err)
 {
 	uint32_t count = r->key_count + r->writer->count;
@@ -195,7 +195,7 @@ static int keep(struct query_rows *r, const void *row, struct err *err)
 	if (!new.cells)
 		return err->code;
 	if (r->top && r->kept.count == r->top) {
-		/* It takes the place of the last one. */
+		/* it replaces the last one */
 		free_cells(r, rows[0].cells);
 		rows[0] = new;
 		sift_down(rows, r->kept.count, 0);
@@ -216,7 +216,7 @@ static int keep(struct query_rows *r, const void *row, struct err *err)
 	return 0;
 }
 
-/* table_reader's three. */
+/* The callbacks of table_reader. */
 static bool may_want(void *context, const void *row, enum table_level level)
 {
 	const struct query_rows *r = context;

@@ -39,7 +39,7 @@ int query_value_compare(const struct cell *a, enum cell_type of_a, const struct 
 	return a->real < b->real ? -1 : a->real > b->real;
 }
 
-enum { EXACT_DIGITS = 15 }; /* any number of that many is exact as a double */
+enum { EXACT_DIGITS = 15 }; /* any number with that many digits is exact as a double */
 
 /* A number being read. */
 struct number_scan {
@@ -84,7 +84,7 @@ static bool scan_decimal(struct number_scan *s)
 	return s->count > 0;
 }
 
-/* What the suffix multiplies by; 0: it is not a suffix. */
+/* Returns the factor of the suffix; 0: it is not a suffix. */
 static uint64_t factor_of(const struct number_scan *s)
 {
 	static const char letters[] = "kMGT";
@@ -94,7 +94,7 @@ static uint64_t factor_of(const struct number_scan *s)
 
 	if (!length)
 		return 1;
-	/* Both K and k, since that is how Ki is written. */
+	/* both K and k, since Ki is written so */
 	found = *s->at == 'K' ? letters : strchr(letters, *s->at);
 	if (!*s->at || !found || length > 2 || (length == 2 && s->at[1] != 'i') ||
 	    (*s->at == 'K' && length == 1))
@@ -125,7 +125,7 @@ bool query_value_parse(const char *text, size_t length, struct cell *out, enum c
 		*out = cell_number(0);
 		return !__builtin_mul_overflow(s.digits, factor, &out->number);
 	}
-	/* Both are exact, so that the quotient is rounded once, as strtod() would. */
+	/* both are exact, so the quotient is rounded once, as strtod() does */
 	for (uint32_t i = 0; i < s.decimals + (is_share ? 2 : 0); i++)
 		power *= 10;
 	real = (double)s.digits / power;

@@ -78,7 +78,7 @@ static bool is_of_code(const struct bypass_rule *rule)
 	return rule->kind != BYPASS_ADDRESS && rule->kind != BYPASS_BUFFER;
 }
 
-/* The rules that can be applied to code, as the contents of a file. */
+/* Returns the rules that can be applied to code, as the contents of a file. */
 static char *text_of(const struct bypass_list *list, const char *what, struct err *err)
 {
 	struct bypass_list kept = { 0 };
@@ -121,7 +121,7 @@ char *bypass_option_apply(const char *value, const char *what, struct err *err)
 	return text;
 }
 
-/* How many of the *named reads that a rule names were changed. */
+/* Returns how many of the *named reads that a rule names were changed. */
 static size_t applied_by(const struct recording *r, const struct bypass_rule *rule, size_t *named)
 {
 	size_t applied = 0;

@@ -111,7 +111,7 @@ void cuda_program_release(struct cuda_program *p)
 
 #define FIRST_LIBRARY "libcudart.so.12"
 
-/* Where the driver's library lies, apart from LD_LIBRARY_PATH. */
+/* Where the driver's library is, apart from LD_LIBRARY_PATH. */
 static const char *const driver_places[] = {
 	"/usr/lib/x86_64-linux-gnu/libcuda.so.1",
 	"/usr/lib/aarch64-linux-gnu/libcuda.so.1",

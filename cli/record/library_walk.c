@@ -86,7 +86,7 @@ static bool is_known(const struct library_walk *w, const char *path)
 	return false;
 }
 
-/* Add a file to read; takes over `path`. */
+/* Add a file to read; takes ownership of `path`. */
 static int add_file(struct library_walk *w, char *path, struct err *err)
 {
 	char **slot;

@@ -202,9 +202,8 @@ char *program_check_interpreter(const char *path, bool *clears)
 	return file;
 }
 
-/* Report a file that runs with more rights than its starter: the loader then ignores the
- * environment.
- */
+/* Report a file that runs with more privileges than its starter: the loader then ignores the
+ * environment. */
 static int check_rights(struct program_check *c, const char *path, struct err *err)
 {
 	static const char why[] =

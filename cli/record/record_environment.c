@@ -101,7 +101,7 @@ int record_environment_init(struct record_environment *e, const struct record_op
 	return ret;
 }
 
-/* Replace the list of preloaded libraries; takes over `list` (NULL: out of memory). */
+/* Replace the list of preloaded libraries; takes ownership of `list` (NULL: out of memory). */
 static int set_preload(struct record_environment *e, char *list)
 {
 	if (!list)

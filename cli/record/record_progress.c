@@ -23,7 +23,7 @@ void record_progress_begin(struct record_progress *p, const char *seen_path, con
 	array_init(&p->watches, sizeof(struct recording_watch), RECORDINGS_LIMIT, "recordings");
 }
 
-/* Begin to watch the recordings that are new. */
+/* Begin to watch new recordings. */
 static void find_recordings(struct record_progress *p)
 {
 	struct seen_list seen = { 0 };

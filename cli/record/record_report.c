@@ -104,8 +104,8 @@ bool record_report_is_full(const char *reason)
 	return false;
 }
 
-/* Whether the folder has room for a page. The program's messages may be in another language, or it
- * had no room for any. */
+/* Whether the folder has room for a page. The program's own messages may be in another language, or
+ * have been lost for lack of room. */
 static bool has_room(const char *dir)
 {
 	static const char page[4096];
@@ -122,7 +122,7 @@ static bool has_room(const char *dir)
 	return has;
 }
 
-/* Whether something is missing for want of room, in an incomplete recording. */
+/* Whether something is missing from an incomplete recording because a disk was full. */
 static bool lacks_room(const struct recording *r)
 {
 	for (size_t i = 0; i < r->launch_count; i++)
@@ -138,7 +138,7 @@ static bool lacks_room(const struct recording *r)
 	return !has_room(r->dir);
 }
 
-/* Say why nothing was recorded, and what could have been. */
+/* Print why nothing was recorded, and what could have been. */
 static void say_empty(const struct recording *r, const struct launch_summary *s, const char *why)
 {
 	char kernels[LAUNCHED_KERNELS_BYTES];

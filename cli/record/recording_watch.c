@@ -123,7 +123,7 @@ static bool add_fate(struct recording_watch *w, const json_t *line)
 	return true;
 }
 
-/* Launches that share a file: they are done. */
+/* Count launches that share a file: they are complete. */
 static bool add_bundle(struct recording_watch *w, const json_t *line)
 {
 	json_int_t launches = json_integer_value(json_object_get(line, "launches"));

@@ -336,7 +336,8 @@ static void print_fullest(FILE *out, const struct replay_result *r)
 	        100 * counters_miss_rate(&r->sms[fullest]));
 }
 
-/* The count by which a table ranks sites, 0: the site is not in it; and the figures of a row. */
+/* Returns the count by which a table ranks sites (0: the site is not in it), and the figures of a
+ * row. */
 typedef uint64_t site_key(const struct replay_result *r, size_t site);
 typedef void site_figures(FILE *out, const struct replay_result *r, size_t site);
 

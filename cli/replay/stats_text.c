@@ -109,7 +109,7 @@ static const struct sum_text columns[] = {
 
 enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
-/* What follows the title of a table. */
+/* Print the note after the title of a table. */
 static void print_note(FILE *out, const struct sum_rows *rows, const struct stats_run *s,
                        const struct stats_source *from)
 {

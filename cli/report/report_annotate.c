@@ -21,7 +21,7 @@ enum { COUNTS_WIDTH = 98, TAB_WIDTH = 4 };
 /* Lines of source are cut after this many bytes. */
 enum { LINE_SHOWN_BYTES = 400 };
 
-/* What the lines of a kernel are printed from. */
+/* The data for the lines of a kernel. */
 struct annotation {
 	FILE *out;
 	const struct report_data *data;

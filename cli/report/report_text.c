@@ -149,7 +149,8 @@ static void print_findings(FILE *out, const struct report_data *d, uint64_t top)
 		fprintf(out, "And %s (--top).\n",
 		        amount_text(more, list->count - top, "further finding"));
 	print_sample(out, d);
-	/* Without findings, what no rule looked for is listed too: it was not cleared. */
+	/* without findings, problems that no rule looks for are listed too: they were not excluded
+	 */
 	for (size_t i = 0; i < (list->count ? FINDING_RULES : FINDING_NAMES); i++)
 		if (d->launches_played && list->not_looked[i])
 			fprintf(out, "Not looked for: %s (%s).\n",

@@ -9,7 +9,7 @@
 
 enum { POLICY_TEXT_BYTES = 4096 };
 
-/* The counters of a cell that are written, whose values a sweep knows. */
+/* The counters of a cell that are written; a sweep knows their values. */
 static const struct {
 	const char *name;
 	size_t offset;
@@ -31,7 +31,7 @@ static uint64_t counter_of(const struct counters *c, size_t i)
 	return *(const uint64_t *)(const void *)((const char *)c + counters[i].offset);
 }
 
-/* A cell that there is. */
+/* An existing cell. */
 struct sweep_point {
 	const struct sweep_run *run;
 	const char *policy;

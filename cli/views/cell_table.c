@@ -68,7 +68,7 @@ static int csv_row(struct cell_table *t, const struct cell *cells, struct err *e
 	return 0;
 }
 
-/* A cell as text, on the heap. */
+/* Returns a cell as text, on the heap. */
 static char *text_cell(const struct cell_column *column, const struct cell *cell, struct err *err)
 {
 	if (cell->is_none)
@@ -81,7 +81,7 @@ static char *text_cell(const struct cell_column *column, const struct cell *cell
 	                  cell->number);
 }
 
-/* Print strings to the left, the last one without trailing blanks, and numbers to the right. */
+/* Print strings left-aligned, the last one without trailing blanks, and numbers right-aligned. */
 static void print_cell(const struct cell_table *t, uint32_t column, const char *text)
 {
 	size_t width = text_width(text);

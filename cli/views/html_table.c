@@ -6,7 +6,7 @@
 
 #include <assert.h>
 
-/* Whether cells are to the left and sort as text. */
+/* Whether cells are left-aligned and sort as text. */
 static bool is_to_the_left(enum cell_type type)
 {
 	return type != CELL_FIGURE && (cell_type_is_text(type) || type == CELL_MARKUP);

@@ -9,7 +9,7 @@
 
 enum { REPLACEMENT = 0xfffd };
 
-/* The character at `bytes`, and in *used how many of the `left` (>= 1) bytes it takes. */
+/* Returns the character at `bytes`, with its size in *used, of the `left` (>= 1) bytes. */
 static uint32_t decode(const char *bytes, size_t left, size_t *used)
 {
 	uint32_t code;
