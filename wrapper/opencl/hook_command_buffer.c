@@ -428,10 +428,7 @@ cl_int CL_API_CALL hook_clEnqueueCommandBufferKHR(cl_uint num_queues, cl_command
 
 #define COLOR_BYTES 16 /* four floats or integers, whatever the image holds */
 
-#define THREE(list)                                                                                \
-	{                                                                                          \
-		(list)[0], (list)[1], (list)[2]                                                    \
-	}
+#define THREE(list) { (list)[0], (list)[1], (list)[2] }
 
 /* Keep a command that the driver has taken. */
 static void keep(cl_command_buffer_khr buffer, struct recorded_command *command,
