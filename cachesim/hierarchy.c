@@ -116,7 +116,7 @@ enum {
 	AHEAD = 6,
 	PLACES = 8,
 	LINE_WORDS = 4096 / 64 /* words of one bit for each byte of a line */
-};                             /* in messages; PLACES: more than AHEAD, a power of two */
+}; /* in messages; PLACES: more than AHEAD, a power of two */
 
 struct hierarchy {
 	struct l2 l2;

@@ -29,11 +29,11 @@ struct sweep_plan {
 	size_t count;
 	struct sweep_plan_chain {
 		size_t first, count; /* of the indices */
-	} * chains;
+	} *chains;
 	size_t chain_count;
 	struct sweep_plan_place {
 		size_t chain, level;
-	} * places;    /* of each geometry, in the caller's order */
+	} *places;     /* of each geometry, in the caller's order */
 	uint32_t ways; /* at most */
 	uint32_t line_shift;
 	bool is_evicting;

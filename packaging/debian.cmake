@@ -38,12 +38,12 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(same "(= ${PROJECT_VERSION}-${release})")
 
-# clang-14 compiles kernels, with its headers; the loader has the layer that records. Libraries come
-# in debian_files.cmake.
+# clang compiles kernels, with its headers; the loader has the layer that records; POCL is the device that every
+# machine can have. Libraries come in debian_files.cmake.
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME warpline)
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "warpline-data ${same}, clang-14")
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "ocl-icd-libopencl1 (>= 2.3.0)")
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "gnuplot-nox | gnuplot, pocl-opencl-icd | opencl-icd, llvm-spirv-14")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "warpline-data ${same}, clang-${WARPLINE_LLVM}")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "ocl-icd-libopencl1 (>= 2.3.0), pocl-opencl-icd | opencl-icd")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "gnuplot-nox | gnuplot, llvm-spirv-${WARPLINE_LLVM}")
 set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "records memory accesses of GPU programs and replays them in GPU order
 Every access that an unmodified OpenCL or CUDA program makes to global memory
 is recorded, without loss, on any OpenCL device, a CPU included. It is replayed

@@ -15,7 +15,8 @@ cache=$folder/CMakeCache.txt
 [ ! -f "$cache" ] || grep -qxF -e "CMAKE_CACHEFILE_DIR:INTERNAL=$PWD/$folder" \
 	-e "CMAKE_CACHEFILE_DIR:INTERNAL=$(pwd -P)/$folder" "$cache" || rm -rf "$cache" "$folder/CMakeFiles"
 
-cmake --preset "$preset" >/dev/null
+# Of another LLVM: WARPLINE_LLVM=22.
+cmake --preset "$preset" ${WARPLINE_LLVM:+-DWARPLINE_LLVM=$WARPLINE_LLVM} >/dev/null
 [ "${1:-}" != configure ] || exit 0
 [ $# -gt 0 ] || set -- all
 cmake --build "$folder" --target "$@"

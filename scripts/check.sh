@@ -1,6 +1,7 @@
 #!/bin/sh
 # Everything that a change must pass: check.sh [STEP]...; without a step, all of them, in this
-# order: format build headers calls words sizes tidy tests fuzz.
+# order: format build headers calls words sizes tidy tests fuzz. By its name alone: debian13, the README's commands
+# on a bare Debian 13 (debian13.sh; DEBIAN13_TESTS="-L unit" for some of the tests).
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -17,7 +18,7 @@ sources() {
 }
 
 step_format() {
-	sources c h | xargs clang-format-14 --dry-run -Werror
+	sources c h | xargs "clang-format-$llvm" --dry-run -Werror
 }
 
 step_build() {
@@ -29,7 +30,7 @@ step_build() {
 # Each header compiles with nothing before it.
 step_headers() {
 	scripts/build.sh ci configure || return 1 # warpline_replay_version.h
-	flags="-std=gnu11 -D_GNU_SOURCE -I$(llvm-config-14 --includedir) -Ibuild-ci/api"
+	flags="-std=gnu11 -D_GNU_SOURCE -I$(llvm-config-$llvm --includedir) -Ibuild-ci/api"
 	for dir in $(sources h | xargs -n1 dirname | sort -u); do
 		flags="$flags -I$dir"
 	done
@@ -114,16 +115,24 @@ step_sizes() {
 	return $bad
 }
 
-# One file a process: given several, version 14 reports what is not there.
+# One file a process: given several, clang-tidy reports what is not there.
 step_tidy() {
 	scripts/build.sh ci-clang configure || return 1
 	for file in $(sources c); do
 		grep -q "/$file\"" build-ci-clang/compile_commands.json && echo "$file"
-	done | xargs -n1 -P "$(nproc)" clang-tidy-14 --quiet -p build-ci-clang 2>/dev/null
+	done | xargs -n1 -P "$(nproc)" "clang-tidy-$llvm" --quiet -p build-ci-clang 2>/dev/null
 }
 
 step_tests() {
 	scripts/test.sh
+}
+
+# Skipped where such a system cannot be made.
+step_debian13() {
+	status=0
+	# shellcheck disable=SC2086 # words
+	scripts/debian13.sh ${DEBIAN13_TESTS:-} || status=$?
+	[ $status -eq 0 ] || [ $status -eq 77 ]
 }
 
 # Each fuzzer for six seconds.
@@ -137,12 +146,13 @@ step_fuzz() {
 }
 
 for step in "$@"; do
-	case " $steps " in
+	case " $steps debian13 " in
 	*" $step "*) ;;
-	*) echo "check.sh: '$step' is none of: $steps" >&2; exit 2 ;;
+	*) echo "check.sh: '$step' is none of: $steps debian13" >&2; exit 2 ;;
 	esac
 done
 scripts/install-deps.sh || exit 1
+llvm=$(scripts/llvm_version.sh) || exit 1
 failed=
 [ $# -gt 0 ] || eval set -- "$steps"
 for step in "$@"; do

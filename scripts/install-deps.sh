@@ -12,35 +12,30 @@ for kind in $kinds; do
 	esac
 done
 
-wanted=
-for kind in $kinds; do
-	wanted="$wanted $(sed -n "s/^$kind  *\([^ ]*\).*/\1/p" scripts/packages.list | tr '\n' ' ')"
-done
+# packages_of KIND, for LLVM $llvm; alternatives with | between them
+packages_of() {
+	sed -n "s/^$1  *\([^ ]*\).*/\1/p" scripts/packages.list | sed "s/-N\b/-$llvm/g"
+}
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-	echo "install-deps.sh: this is no Debian; install the likes of:$wanted" >&2
+	llvm=19
+	# shellcheck disable=SC2046 # a list of words
+	echo "install-deps.sh: this is neither Debian nor Ubuntu; install the likes of:" \
+		$(for kind in $kinds; do packages_of "$kind"; done) >&2
 	exit 1
-fi
-
-missing=
-for package in $wanted; do
-	status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
-	[ "$status" = installed ] || missing="$missing $package"
-done
-[ -n "$missing" ] || exit 0
-
-as_root=
-if [ "$(id -u)" -ne 0 ]; then
-	command -v sudo >/dev/null || {
-		echo "install-deps.sh: run as root: apt-get install$missing" >&2
-		exit 1
-	}
-	as_root=sudo
 fi
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
+
+as_root=
+[ "$(id -u)" -eq 0 ] || as_root=sudo
+
 apt() {
+	if [ "$as_root" ] && ! command -v sudo >/dev/null; then
+		echo "install-deps.sh: run as root: apt-get $*" >&2
+		exit 1
+	fi
 	$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Acquire::Retries=3 \
 		-o DPkg::Lock::Timeout=300 "$@" </dev/null >"$log" 2>&1 || {
 		cat "$log" >&2
@@ -49,7 +44,54 @@ apt() {
 	}
 }
 
-echo "installing:$missing"
-apt update
-# shellcheck disable=SC2086 # a list of words
-apt install --no-install-recommends $missing
+is_installed() {
+	[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+is_known() {
+	apt-cache policy "$1" | grep -q 'Candidate: [^(]'
+}
+
+# look_at KIND PACKAGE...: the first that is installed or can be.
+look_at() {
+	kind=$1
+	shift
+	for package in "$@"; do
+		! is_installed "$package" || return 0
+	done
+	for package in "$@"; do
+		if [ "$kind" = build ] || is_known "$package"; then
+			missing="$missing $package"
+			return
+		fi
+	done
+	lacking="$lacking $1"
+}
+
+# What is to be installed, in $missing, and what this release does not have, in $lacking.
+look() {
+	llvm=$(scripts/llvm_version.sh 2>/dev/null) || llvm=19
+	missing='' lacking=''
+	for kind in $kinds; do
+		for packages in $(packages_of "$kind"); do
+			# shellcheck disable=SC2046 # a list of words
+			look_at "$kind" $(echo "$packages" | tr '|' ' ')
+		done
+	done
+}
+
+look
+# A new system has no lists of packages yet.
+if [ "$missing$lacking" ] && ! is_known gcc; then
+	apt update
+	look
+fi
+if [ "$missing" ]; then
+	apt update
+	scripts/llvm_version.sh >/dev/null
+	look
+	echo "installing:$missing"
+	# shellcheck disable=SC2086 # a list of words
+	apt install --no-install-recommends $missing
+fi
+[ -z "$lacking" ] || echo "this release has no$lacking: tests that need them are skipped"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# From a bare Debian 12 to a first report: install, build, record a matrix transposition on the CPU,
+# From a bare Debian 12 or 13 to a first report: install, build, record a matrix transposition on the CPU,
 # report what costs in it on a GeForce RTX 3070, compare with the repaired program, and say what to
 # do next. Builds what that needs, and no tests.
 set -eu

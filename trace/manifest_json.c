@@ -24,12 +24,8 @@ struct field {
 
 /* The offset of a member; a kind that does not match the member's type does not compile. */
 #define FIELD(kind, key, type, member, max)                                                        \
-	{                                                                                          \
-		key, kind,                                                                         \
-			_Generic(((struct type *)0)->member, TYPE_##kind                           \
-		                 : offsetof(struct type, member)),                                 \
-			max                                                                        \
-	}
+	{ key, kind,                                                                               \
+	  _Generic(((struct type *)0)->member, TYPE_##kind: offsetof(struct type, member)), max }
 #define TYPE_TEXT         char *
 #define TYPE_TEXT_OR_NULL char *
 #define TYPE_PATH         char * /* relative, in the recording */

@@ -85,7 +85,7 @@
 #define PROBE_CHUNK_TAKEN      0xffffffffu /* in the directory while its taker prepares it */
 
 /* A multiple of 256. Known where a kernel is instrumented. */
-#define PROBE_PLACES_OFFSET(values) ((PROBE_ARGUMENTS_OFFSET + (values)*8u + 255u) / 256u * 256u)
+#define PROBE_PLACES_OFFSET(values) ((PROBE_ARGUMENTS_OFFSET + (values) * 8u + 255u) / 256u * 256u)
 
 struct probe_header {
 	PROBE_U32 abi_version;      /* PROBE_ABI_VERSION */

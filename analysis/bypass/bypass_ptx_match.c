@@ -62,8 +62,8 @@ static int __attribute__((format(printf, 2, 3))) note(struct matcher *x, const c
 }
 
 /* Note why a rule chooses nothing here; the first such note is kept. Returns 0 or ERR_NOMEM. */
-static int __attribute__((format(printf, 3, 4)))
-fails(struct matcher *x, size_t rule, const char *fmt, ...)
+static int __attribute__((format(printf, 3, 4))) fails(struct matcher *x, size_t rule,
+                                                       const char *fmt, ...)
 {
 	va_list args;
 	int length;

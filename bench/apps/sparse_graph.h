@@ -15,10 +15,7 @@
 enum graph_kind { GRAPH_DIRECTED, GRAPH_BOTH_WAYS };
 
 /* For host_spec.inputs. */
-#define GRAPH_INPUTS                                                                               \
-	{                                                                                          \
-		[GRAPH_DIRECTED] = "directed", [GRAPH_BOTH_WAYS] = "both-ways", NULL               \
-	}
+#define GRAPH_INPUTS { [GRAPH_DIRECTED] = "directed", [GRAPH_BOTH_WAYS] = "both-ways", NULL }
 
 /* The neighbours of node i are neighbour[row[i]] up to neighbour[row[i + 1]]. */
 struct sparse_graph {

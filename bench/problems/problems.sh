@@ -248,7 +248,7 @@ read_table "$@" >pairs
 has_cuda=1
 [ -e "$BUILD_DIR/apps/problems_cuda" ] || {
 	has_cuda=
-	echo "CUDA's pairs are left out: there was no clang-14 to compile them"
+	echo "CUDA's pairs are left out: this build has no program of them"
 	grep -v '	problems_cuda ' pairs >left || true
 	mv left pairs
 }

@@ -27,12 +27,12 @@ struct launch_pick {
 	  .kind = OPTION_TEXT,                                                                     \
 	  .offset = offsetof(type, member.launches),                                               \
 	  .text = what "these launches, numbered from 0: " GROUP_SELECTION_SYNTAX },               \
-	{                                                                                          \
-		.name = "kernel", .argument = "REGEX", .kind = OPTION_TEXT,                        \
-		.offset = offsetof(type, member.kernel),                                           \
-		.text = what "launches of kernels whose name matches, anywhere in it (POSIX "      \
-			     "extended); with --launches, both must match"                         \
-	}
+		{ .name = "kernel",                                                                \
+		  .argument = "REGEX",                                                             \
+		  .kind = OPTION_TEXT,                                                             \
+		  .offset = offsetof(type, member.kernel),                                         \
+		  .text = what "launches of kernels whose name matches, anywhere in it (POSIX "    \
+		               "extended); with --launches, both must match" }
 
 /* Their values, parsed. */
 struct picked_launches {

@@ -24,11 +24,11 @@ struct register_choice {
 	  .offset = offsetof(type, member.registers),                                              \
 	  .max = 65536,                                                                            \
 	  .text = "registers that a work-item needs (default: no limit by registers)" },           \
-	{                                                                                          \
-		.name = "ptxas", .argument = "FILE[@sm_NN]", .kind = OPTION_TEXT,                  \
-		.offset = offsetof(type, member.ptxas),                                            \
-		.text = "take each kernel's registers from the output of 'ptxas -v'"               \
-	}
+		{ .name = "ptxas",                                                                 \
+		  .argument = "FILE[@sm_NN]",                                                      \
+		  .kind = OPTION_TEXT,                                                             \
+		  .offset = offsetof(type, member.ptxas),                                          \
+		  .text = "take each kernel's registers from the output of 'ptxas -v'" }
 
 /* Where registers come from, by the options. Release with register_source_release() in every case.
  */

@@ -44,10 +44,11 @@ struct bypass_settings {
 };
 
 #define TEXT_ROW(member, option, value, words_)                                                    \
-	{                                                                                          \
-		.name = (option), .argument = (value), .kind = OPTION_TEXT,                        \
-		.offset = offsetof(struct bypass_settings, member), .text = (words_)               \
-	}
+	{ .name = (option),                                                                        \
+	  .argument = (value),                                                                     \
+	  .kind = OPTION_TEXT,                                                                     \
+	  .offset = offsetof(struct bypass_settings, member),                                      \
+	  .text = (words_) }
 
 static const struct option_row rows[] = {
 	{ .name = "by",

@@ -36,10 +36,11 @@ static const char format_words[] = "by-name"
 #undef PLOT_FORMAT
 
 #define TEXT_ROW(member, option, value, words_)                                                    \
-	{                                                                                          \
-		.name = (option), .argument = (value), .kind = OPTION_TEXT,                        \
-		.offset = offsetof(struct curve_settings, member), .text = (words_)                \
-	}
+	{ .name = (option),                                                                        \
+	  .argument = (value),                                                                     \
+	  .kind = OPTION_TEXT,                                                                     \
+	  .offset = offsetof(struct curve_settings, member),                                       \
+	  .text = (words_) }
 
 static const struct option_row rows[] = {
 	{ .name = "output",

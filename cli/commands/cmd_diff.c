@@ -29,10 +29,12 @@ struct diff_settings {
 };
 
 #define B_ROW(member, option, value, kind_, max_, text_)                                           \
-	{                                                                                          \
-		.name = (option), .argument = (value), .kind = OPTION_##kind_,                     \
-		.offset = offsetof(struct diff_settings, b.member), .max = (max_), .text = (text_) \
-	}
+	{ .name = (option),                                                                        \
+	  .argument = (value),                                                                     \
+	  .kind = OPTION_##kind_,                                                                  \
+	  .offset = offsetof(struct diff_settings, b.member),                                      \
+	  .max = (max_),                                                                           \
+	  .text = (text_) }
 
 static const struct option_row rows[] = {
 	{ .name = "fail-above",

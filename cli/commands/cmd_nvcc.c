@@ -16,7 +16,7 @@ const struct option_table nvcc_options = { option_rows_of_its_own, 0, 0 };
 /* Print the version as nvcc does, so that makefiles find the release. */
 static void print_version(void)
 {
-	puts("nvcc: Warpline's compiler driver for CUDA C++, by clang 14");
+	puts("nvcc: Warpline's compiler driver for CUDA C++, by " NVCC_CLANG);
 	puts("Cuda compilation tools, release 12.0, V12.0.0");
 	puts("warpline " WARPLINE_VERSION);
 }

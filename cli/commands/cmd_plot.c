@@ -36,16 +36,19 @@ static const char format_words[] = "by-name"
 #undef PLOT_FORMAT
 
 #define NUMBER(option, top, sentence)                                                              \
-	{                                                                                          \
-		.name = #option, .argument = "N", .kind = OPTION_NUMBER,                           \
-		.offset = offsetof(struct plot_settings, option), .max = (top), .text = (sentence) \
-	}
+	{ .name = #option,                                                                         \
+	  .argument = "N",                                                                         \
+	  .kind = OPTION_NUMBER,                                                                   \
+	  .offset = offsetof(struct plot_settings, option),                                        \
+	  .max = (top),                                                                            \
+	  .text = (sentence) }
 #define WORDS(option, label, list, sentence)                                                       \
-	{                                                                                          \
-		.name = #option, .argument = (label), .kind = OPTION_CHOICE,                       \
-		.offset = offsetof(struct plot_settings, option), .words = (list),                 \
-		.text = (sentence)                                                                 \
-	}
+	{ .name = #option,                                                                         \
+	  .argument = (label),                                                                     \
+	  .kind = OPTION_CHOICE,                                                                   \
+	  .offset = offsetof(struct plot_settings, option),                                        \
+	  .words = (list),                                                                         \
+	  .text = (sentence) }
 
 static const struct option_row rows[] = {
 	WORDS(what, "KIND", kind_words,

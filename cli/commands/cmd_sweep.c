@@ -27,10 +27,11 @@ struct sweep_settings {
 };
 
 #define TEXT_ROW(member, option, value, words_)                                                    \
-	{                                                                                          \
-		.name = (option), .argument = (value), .kind = OPTION_TEXT,                        \
-		.offset = offsetof(struct sweep_settings, member), .text = (words_)                \
-	}
+	{ .name = (option),                                                                        \
+	  .argument = (value),                                                                     \
+	  .kind = OPTION_TEXT,                                                                     \
+	  .offset = offsetof(struct sweep_settings, member),                                       \
+	  .text = (words_) }
 
 static const struct option_row rows[] = {
 	TEXT_ROW(axes.sets, "l1-sets", "LIST", "sets: 32,48 or 1..512, the powers of two"),

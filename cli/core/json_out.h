@@ -16,11 +16,12 @@
 
 /* The row of --json, the same for all commands, for settings of `type` with a const char *json. */
 #define JSON_ROW(type)                                                                             \
-	{                                                                                          \
-		.name = "json", .argument = "FILE", .kind = OPTION_TEXT, .is_output = true,        \
-		.offset = offsetof(type, json),                                                    \
-		.text = "write JSON (docs/json.md) to FILE; - for stdout, instead of the text"     \
-	}
+	{ .name = "json",                                                                          \
+	  .argument = "FILE",                                                                      \
+	  .kind = OPTION_TEXT,                                                                     \
+	  .is_output = true,                                                                       \
+	  .offset = offsetof(type, json),                                                          \
+	  .text = "write JSON (docs/json.md) to FILE; - for stdout, instead of the text" }
 
 struct err;
 

@@ -100,12 +100,13 @@ enum { JOBS_MAX = 256 };
 
 /* The row of --jobs, for settings of the type with a struct option_number as `member`. */
 #define JOBS_ROW(settings, member)                                                                 \
-	{                                                                                          \
-		.name = "jobs", .argument = "N", .kind = OPTION_NUMBER,                            \
-		.offset = offsetof(settings, member), .max = JOBS_MAX,                             \
-		.text = "threads (default: one per processor); the result is the same for any "    \
-			"number"                                                                   \
-	}
+	{ .name = "jobs",                                                                          \
+	  .argument = "N",                                                                         \
+	  .kind = OPTION_NUMBER,                                                                   \
+	  .offset = offsetof(settings, member),                                                    \
+	  .max = JOBS_MAX,                                                                         \
+	  .text = "threads (default: one per processor); the result is the same for any "          \
+		  "number" }
 
 /* The number given to --jobs; without it, or for 0, the number of processors on which this process
  * may run, at most JOBS_MAX. */

@@ -47,11 +47,11 @@ struct gpu_choice {
 		  .kind = OPTION_TEXT,                                                             \
 		  .offset = offsetof(type, member.l1),                                             \
 		  .text = "its L1 configuration, such as 16k or 48k (default: the first)" },       \
-	{                                                                                          \
-		.name = "set", .argument = "KEY=VALUE", .kind = OPTION_LIST,                       \
-		.offset = offsetof(type, member.set),                                              \
-		.text = "change the GPU; 'warpline gpus NAME' shows the keys; may be repeated"     \
-	}
+		{ .name = "set",                                                                   \
+		  .argument = "KEY=VALUE",                                                         \
+		  .kind = OPTION_LIST,                                                             \
+		  .offset = offsetof(type, member.set),                                            \
+		  .text = "change the GPU; 'warpline gpus NAME' shows the keys; may be repeated" }
 
 /* Fill *gpu. Returns 0, an error of gpu_catalogue_load(), or ERR_USAGE for a key that cannot be
  * set, or keys that contradict each other. */

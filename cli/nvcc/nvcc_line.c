@@ -11,8 +11,8 @@
 
 enum { OPTIONS_FILE_LIMIT = 1 << 20, DEPTH_LIMIT = 8 };
 
-/* The architectures that clang 14 knows. */
-static const unsigned known[] = { 35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86 };
+/* The architectures that clang 19 knows. */
+static const unsigned known[] = { 35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90 };
 
 enum { KNOWN_COUNT = sizeof(known) / sizeof(known[0]) };
 

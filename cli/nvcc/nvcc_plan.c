@@ -22,12 +22,12 @@ struct planner {
 	struct word_list objects; /* of the sources, in order */
 };
 
-/* Options for every CUDA source. CUDA 11.5 is the newest interface for which clang 14 makes
- * launches. nvcc accepts narrowing and `register` with a warning. */
+/* Options for every CUDA source. Our headers declare the launches of CUDA 12. nvcc accepts
+ * narrowing and `register` with a warning. */
 static const char *const cuda_words[] = {
 	"-nocudalib",
 	"-Xclang",
-	"-target-sdk-version=11.5",
+	"-target-sdk-version=12.3",
 	"-Wno-unknown-cuda-version",
 	"-Wno-register",
 	"-Wno-c++11-narrowing",
@@ -41,7 +41,7 @@ static const char *const device_words[] = {
 	"-Xclang",
 	"-target-feature",
 	"-Xclang",
-	"+ptx74",
+	"+ptx85",
 	"-O1",
 	"-Xclang",
 	"-disable-llvm-passes",
@@ -109,8 +109,7 @@ static int add_headers(struct word_list *step, const struct nvcc_places *places,
 		ret = word_list_format(step, err, "--cuda-path=%s", places->toolkit);
 		if (!ret)
 			ret = word_list_format(step, err, "-I%s/warpline/toolkit", places->headers);
-		/* clang 14 includes a file that newer toolkits lack, and declares the rest twice.
-		 */
+		/* clang includes a file that newer toolkits lack, and declares the rest twice. */
 		return ret ? ret
 		           : word_list_format(step, err, "-D__CLANG_CUDA_TEXTURE_INTRINSICS_H__");
 	}
@@ -126,6 +125,14 @@ static int add_headers(struct word_list *step, const struct nvcc_places *places,
 	return ret;
 }
 
+/* The GPU, for both sides: clang 22 defines the list, too, and warns if ours differs. */
+static int add_arch(struct word_list *step, unsigned arch, struct err *err)
+{
+	int ret = word_list_format(step, err, "--cuda-gpu-arch=sm_%u", arch);
+
+	return ret ? ret : word_list_format(step, err, "-D__CUDA_ARCH_LIST__=%u0", arch);
+}
+
 /* Begin a compilation. */
 static int begin_compile(struct word_list *step, const struct planner *p, const char *language,
                          struct err *err)
@@ -139,8 +146,7 @@ static int begin_compile(struct word_list *step, const struct planner *p, const 
 	if (!ret && is_cuda)
 		ret = word_list_add_words(step, cuda_words, COUNT(cuda_words), err);
 	if (!ret && is_cuda)
-		ret = word_list_format(step, err, "-D__CUDA_ARCH_LIST__=%u",
-		                       nvcc_arch_for_clang(p->line->arch) * 10);
+		ret = add_arch(step, nvcc_arch_for_clang(p->line->arch), err);
 	/* Our CUDA headers define it; clang's headers for a toolkit must not see it. */
 	if (!ret && !is_cuda && !p->places->toolkit)
 		ret = word_list_format(step, err, "-D__NVCC__");
@@ -163,9 +169,6 @@ static int plan_device(struct planner *p, const char *source, const char *bitcod
 
 	if (!ret)
 		ret = word_list_add_words(step, device_words, COUNT(device_words), err);
-	if (!ret)
-		ret = word_list_format(step, err, "--cuda-gpu-arch=sm_%u",
-		                       nvcc_arch_for_clang(p->line->arch));
 	if (!ret)
 		ret = word_list_add_list(step, &p->line->device, err);
 	return ret ? ret : add_end(step, source, bitcode, err);
@@ -403,7 +406,7 @@ static int cannot_start(const char *name, int code, struct err *err)
 	if (is_clang && code == ENOENT)
 		return err_set(err, ERR_IO,
 		               "%s: not found in PATH; it is needed to compile CUDA sources; on "
-		               "Debian and Ubuntu: apt install clang-14",
+		               "Debian and Ubuntu: apt install " NVCC_CLANG,
 		               name);
 	return err_set(err, ERR_IO, "%s: %s", name, strerror(code));
 }

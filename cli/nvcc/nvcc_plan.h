@@ -1,7 +1,7 @@
 /*
  * nvcc_plan - the commands that do the work of a command line of nvcc.
  *
- * clang 14 compiles a CUDA source twice: for the device, to LLVM bitcode, and for the host, with
+ * clang compiles a CUDA source twice: for the device, to LLVM bitcode, and for the host, with
  * that bitcode in the object. Making a plan runs nothing and writes no file; it only searches the
  * folders of -I for a toolkit's headers, which must not come before ours.
  */
@@ -19,9 +19,9 @@ struct nvcc_plan {
 	struct array steps; /* of struct word_list, in order */
 };
 
-/* The compilers. */
-#define NVCC_CLANG     "clang-14"
-#define NVCC_CLANG_CXX "clang++-14"
+/* The compilers: of the LLVM that the instrumenter is built with. */
+#define NVCC_CLANG     "clang-" WARPLINE_LLVM
+#define NVCC_CLANG_CXX "clang++-" WARPLINE_LLVM
 
 /*
  * Make the plan; release it in every case. Returns 0; ERR_USAGE for a contradictory line (no

@@ -14,10 +14,7 @@ static const struct {
 	const char *name;
 	size_t offset;
 } counters[] = {
-#define COUNTER(name)                                                                              \
-	{                                                                                          \
-#name, offsetof(struct counters, name)                                             \
-	}
+#define COUNTER(name) { #name, offsetof(struct counters, name) }
 	COUNTER(reads),         COUNTER(read_hits),   COUNTER(read_misses), COUNTER(cold),
 	COUNTER(writes),        COUNTER(write_hits),  COUNTER(atomics),     COUNTER(evictions),
 	COUNTER(bytes_from_l2), COUNTER(bytes_to_l2),

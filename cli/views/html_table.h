@@ -31,10 +31,7 @@ struct html_table {
 };
 
 /* A column that is in pages alone: its title, the word that it links to, its type. */
-#define HTML_COLUMN(title, word, type)                                                             \
-	{                                                                                          \
-		{ title, "", NULL, CELL_##type }, title, title, word                               \
-	}
+#define HTML_COLUMN(title, word, type) { { title, "", NULL, CELL_##type }, title, title, word }
 
 /* Append columns, which are borrowed. */
 void html_table_show(struct html_table *t, const struct headed_column *columns, size_t count);

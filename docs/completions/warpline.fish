@@ -78,7 +78,7 @@ complete -c warpline -n '__warpline_in cuda-run' -l quiet -s q -d 'no progress l
 complete -c warpline -n '__warpline_in cuda-run' -l colour -x -a ' auto always never' -d 'colour the text (default: auto, on a terminal unless NO_COLOR is set)'
 complete -c warpline -n '__warpline_in cuda-run' -l no-pager -d 'never start a pager'
 complete -c warpline -n '__warpline_in cuda-run' -l help -s h -d 'show this help'
-complete -c warpline -n __warpline_has_no_command -a nvcc -d 'compile CUDA programs with nvcc\'s options, by clang 14, to run and record without a GPU'
+complete -c warpline -n __warpline_has_no_command -a nvcc -d 'compile CUDA programs with nvcc\'s options, by clang, to run and record without a GPU'
 complete -c warpline -n '__warpline_in nvcc' -F
 complete -c warpline -n '__warpline_in nvcc' -l help -s h -d 'show this help'
 complete -c warpline -n __warpline_has_no_command -a info -d 'what a recording holds, and what is missing'

@@ -15,7 +15,7 @@
 #define INCLUDE_VARIABLE "WARPLINE_CUDA_INCLUDE"
 #define DEFAULT_MACHINE  75
 #define OLDEST_MACHINE   35
-#define NEWEST_MACHINE   86 /* that clang 14 knows */
+#define NEWEST_MACHINE   90 /* that clang 19 knows */
 #define LIMIT_PATH       4096
 
 enum match { EXACT, PREFIX };
@@ -221,7 +221,7 @@ static int append_own_headers(struct word_list *argv, struct err *err)
 	return ret;
 }
 
-/* clang 14 includes a header that newer toolkits lack; ours is empty. */
+/* clang includes a header that newer toolkits lack; ours is empty. */
 static int append_toolkit(struct word_list *argv, const char *toolkit, struct err *err)
 {
 	char *folder = own_headers(err);
@@ -230,7 +230,7 @@ static int append_toolkit(struct word_list *argv, const char *toolkit, struct er
 	if (!ret)
 		ret = word_list_split(argv, "-D__CLANG_CUDA_TEXTURE_INTRINSICS_H__", err);
 	if (!ret && *folder)
-		ret = word_list_format(argv, err, "-I%s/toolkit-stub", folder);
+		ret = word_list_format(argv, err, "-I%s/warpline/toolkit", folder);
 	free(folder);
 	return ret;
 }
@@ -268,9 +268,9 @@ int cuda_front_options(struct word_list *argv, const struct settings *s, struct 
 	word_list_init(&c.kept);
 	ret = word_list_split(argv,
 	                      "-x cuda -w --cuda-device-only -nocudalib "
-	                      "-Wno-unknown-cuda-version -Xclang -target-sdk-version=11.5 -Xclang "
+	                      "-Wno-unknown-cuda-version -Xclang -target-sdk-version=12.3 -Xclang "
 	                      "-target-feature "
-	                      "-Xclang +ptx75 -ffp-contract=on -I.",
+	                      "-Xclang +ptx85 -ffp-contract=on -I.",
 	                      err);
 	if (!ret && s->embedded)
 		ret = word_list_format(argv, err, "-I%s", s->embedded);

@@ -1,5 +1,5 @@
 /*
- * cuda_front - how clang-14 is called for device code of CUDA: language, target, headers, and what
+ * cuda_front - how clang is called for device code of CUDA: language, target, headers, and what
  * of the options of nvcc or clang counts.
  *
  * Headers are our own, found beside this program or where WARPLINE_CUDA_INCLUDE says, unless an

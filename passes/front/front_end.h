@@ -2,7 +2,7 @@
  * front_end - the first step: the program as an LLVM module, every access of the
  * source still there.
  *
- * OpenCL C goes through clang-14 as a separate process, unoptimised but ready to
+ * OpenCL C goes through clang as a separate process, unoptimised but ready to
  * be optimised, with debug information; LLVM IR is parsed unchanged, SPIR-V by way
  * of llvm-spirv.
  */

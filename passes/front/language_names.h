@@ -1,5 +1,5 @@
 /*
- * language_names - the names that mean something in OpenCL C by themselves, to clang 14: what its
+ * language_names - the names that mean something in OpenCL C by themselves, to clang: what its
  * macros and the macros and functions of its headers are called, in any version. Made when Warpline
  * is built (language_names.cmake).
  */

@@ -27,18 +27,12 @@ static const struct {
 };
 
 /* Types that clang mangles by a name. */
-#define OBJECT(name, text)                                                                         \
-	{                                                                                          \
-		"ocl_" name, text, MANGLE_OBJECT                                                   \
-	}
+#define OBJECT(name, text) { "ocl_" name, text, MANGLE_OBJECT }
 #define IMAGE(name)                                                                                \
 	OBJECT(name "_ro", "__read_only " name "_t"),                                              \
 		OBJECT(name "_wo", "__write_only " name "_t"),                                     \
 		OBJECT(name "_rw", "__read_write " name "_t")
-#define ENUM(name)                                                                                 \
-	{                                                                                          \
-		name, name, MANGLE_SCALAR                                                          \
-	}
+#define ENUM(name) { name, name, MANGLE_SCALAR }
 
 static const struct {
 	const char *name, *text;

@@ -10,10 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LANES(name)                                                                                \
-	{                                                                                          \
-		name, name "2", name "3", name "4", name "8", name "16"                            \
-	}
+#define LANES(name) { name, name "2", name "3", name "4", name "8", name "16" }
 
 enum { LANE_NAMES = 6 };
 

@@ -181,15 +181,15 @@ static void reads_past_l1_change_nothing_there(void **state)
 #define PROMOTION_STEPS                                                                            \
 	{                                                                                          \
 		{ 'l', 0, 1, 0, 4, 110, "cold", 64, 0 },                                           \
-			{ 'l', 50, 1, 32, 4, 110, "sectors_promoted_hit", 0, 0 },                  \
-			{ 'l', 210, 1, 32, 4, 220, "sectors_hit", 0, 0 },                          \
-			{ 'r', 300, 1, 64, 4, 410, "sectors_missed", 32, 0 },                      \
-			{ 'l', 500, 2, 32, 4, 610, "sectors_missed", 32, 0 },                      \
-			{ 'l', 700, 2, 40, 40, 810, "sectors_promoted", 64, 0 },                   \
-			{ 'l', 900, 2, 96, 4, 910, "sectors_promoted_hit", 0, 0 },                 \
-			{ 'l', 950, 2, 64, 4, 960, "sectors_hit", 0, 0 },                          \
-			{ 'w', 960, 2, 96, 4, 0, "write_sectors_hit", 0, 4 },                      \
-			{ 'w', 970, 2, 0, 4, 0, "write_sectors_missed", 0, 4 },                    \
+		{ 'l', 50, 1, 32, 4, 110, "sectors_promoted_hit", 0, 0 },                          \
+		{ 'l', 210, 1, 32, 4, 220, "sectors_hit", 0, 0 },                                  \
+		{ 'r', 300, 1, 64, 4, 410, "sectors_missed", 32, 0 },                              \
+		{ 'l', 500, 2, 32, 4, 610, "sectors_missed", 32, 0 },                              \
+		{ 'l', 700, 2, 40, 40, 810, "sectors_promoted", 64, 0 },                           \
+		{ 'l', 900, 2, 96, 4, 910, "sectors_promoted_hit", 0, 0 },                         \
+		{ 'l', 950, 2, 64, 4, 960, "sectors_hit", 0, 0 },                                  \
+		{ 'w', 960, 2, 96, 4, 0, "write_sectors_hit", 0, 4 },                              \
+		{ 'w', 970, 2, 0, 4, 0, "write_sectors_missed", 0, 4 },                            \
 	}
 
 static const struct play promotion_plays[] = {

@@ -131,10 +131,13 @@ struct kernel_script {
 };
 
 #define A_SITE(kind_, loop_, argument_, line_, text)                                               \
-	{                                                                                          \
-		.kind = (kind_), .bytes = 4, .space = SPACE_GLOBAL, .loop = (loop_),               \
-		.argument = (argument_), .place = { source_file, line_, 10 }, .expression = (text) \
-	}
+	{ .kind = (kind_),                                                                         \
+	  .bytes = 4,                                                                              \
+	  .space = SPACE_GLOBAL,                                                                   \
+	  .loop = (loop_),                                                                         \
+	  .argument = (argument_),                                                                 \
+	  .place = { source_file, line_, 10 },                                                     \
+	  .expression = (text) }
 
 static int add_kernel(struct recording_writer *w, struct kernel_script *k, uint32_t *id,
                       struct kernel_table *table, struct err *err)
@@ -171,10 +174,7 @@ static int add_launch(struct recording_writer *w, const struct kernel_script *k,
 	return recording_script_launch(w, &launch, table, k->fill, err);
 }
 
-#define FLOATS(name, is_written)                                                                   \
-	{                                                                                          \
-		TEXT(name), TEXT("float*"), SPACE_GLOBAL, is_written                               \
-	}
+#define FLOATS(name, is_written) { TEXT(name), TEXT("float*"), SPACE_GLOBAL, is_written }
 
 enum { STREAMING, STRIDED, REUSED, VARIED, UPDATED, KERNELS };
 

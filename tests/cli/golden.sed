@@ -9,3 +9,4 @@ s/warpline-seen-[A-Za-z0-9]{6}/warpline-seen-ID/
 s/, [0-9,]+ bytes, ([0-9.]+ s on the device)/, BYTES, \1/
 s/none of these [0-9]+ files/none of these N files/
 s|^  /[a-z/]*bin/|  BIN/|
+s/\b(clang(\+\+)?)-[0-9]+/\1-LLVM/g

@@ -73,15 +73,17 @@ static const struct {
 	int step;
 	const char *words;
 } translations[] = {
-	{ "a.cu", 0, "clang-14 -x cuda" },
+	{ "a.cu", 0, NVCC_CLANG " -x cuda" },
 	{ "a.cu", 0, "--cuda-device-only" },
-	{ "a.cu", 0, "--cuda-gpu-arch=sm_80 -c a.cu -o /T/0.bc" },
+	{ "a.cu", 0, "--cuda-gpu-arch=sm_80 -D__CUDA_ARCH_LIST__=800" },
+	{ "a.cu", 1, "--cuda-gpu-arch=sm_80" },
+	{ "a.cu", 0, "-c a.cu -o /T/0.bc" },
 	{ "a.cu", 0, "-isystem/H --cuda-path=/nonexistent -nocudainc" },
 	{ "a.cu", 0, "-std=gnu++17" },
 	{ "a.cu", 1, "--cuda-host-only" },
 	{ "a.cu", 1, "-fcuda-include-gpubinary -Xclang /T/0.bc" },
 	{ "a.cu", 1, "-c a.cu -o /T/0-a.o" },
-	{ "a.cu", 2, "clang++-14 -o a.out /T/0-a.o /L/libcudart.so.12" },
+	{ "a.cu", 2, NVCC_CLANG_CXX " -o a.out /T/0-a.o /L/libcudart.so.12" },
 	{ "-c dir/a.b.cu", 1, "-c dir/a.b.cu -o a.b.o" },
 	{ "-c dir/a.cu -odir out", 1, "-o out/a.o" },
 	{ "-dc a.cu -o x.o", 1, "-o x.o" },
@@ -89,10 +91,12 @@ static const struct {
 	{ "-std=c++11 -DN=3 -D M -Idir -I other a.cu", 0, "-std=c++11 -DN=3 -DM -Idir -Iother" },
 	{ "-std c++14 a.cu", 1, "-std=c++14" },
 	{ "-arch=sm_70 a.cu", 0, "--cuda-gpu-arch=sm_70" },
-	{ "-arch sm_90 a.cu", 0, "--cuda-gpu-arch=sm_86" },
+	{ "-arch sm_88 a.cu", 0, "--cuda-gpu-arch=sm_87" },
 	{ "--gpu-architecture=compute_61 a.cu", 0, "--cuda-gpu-arch=sm_61" },
 	{ "-gencode arch=compute_60,code=sm_60 -gencode=arch=compute_75,code=sm_75 a.cu", 0,
 	  "--cuda-gpu-arch=sm_75" },
+	{ "-arch sm_90a a.cu", 0, "--cuda-gpu-arch=sm_90" },
+	{ "-arch sm_120 a.cu", 0, "--cuda-gpu-arch=sm_90" },
 	{ "-arch=sm_20 a.cu", 0, "--cuda-gpu-arch=sm_35" },
 	{ "-arch=native a.cu", 0, "--cuda-gpu-arch=sm_80" },
 	/* The macros of nvcc's manual, "NVCC Identification Macro"; what they say of the compiler
@@ -115,8 +119,8 @@ static const struct {
 	{ "a.cu", 0, "-D__CUDA_ARCH_LIST__=800" },
 	{ "-O3 -G -lineinfo a.cu", 0, "!-O3" },
 	{ "-O3 -G -lineinfo a.cu", 1, "-O3" },
-	{ "--use_fast_math a.cu", 0, "-fcuda-approx-transcendentals" },
-	{ "--use_fast_math a.cu", 1, "!-fcuda-approx-transcendentals" },
+	{ "--use_fast_math a.cu", 0, "-fgpu-approx-transcendentals" },
+	{ "--use_fast_math a.cu", 1, "!-fgpu-approx-transcendentals" },
 	{ "-Xcompiler -Wall,-fPIC -Xcompiler=-fopenmp a.cu", 1, "-Wall -fPIC -fopenmp" },
 	{ "-Xcompiler -fopenmp a.cu", 0, "!-fopenmp" },
 	{ "-Xcompiler -fopenmp a.cu", 2, "-fopenmp" },
@@ -124,19 +128,19 @@ static const struct {
 	{ "-Xlinker -z,now -shared -o l.so a.cu", 2, "-o l.so -Xlinker -z -Xlinker now -shared" },
 	{ "a.cu -Lx -lm -lcudart -lcudadevrt -lcuda", 2,
 	  "-Lx /T/0-a.o -lm /L/libcuda.so.1 /L/libcudart.so.12" },
-	{ "-cudart none a.o", 0, "clang++-14 -o a.out a.o" },
+	{ "-cudart none a.o", 0, NVCC_CLANG_CXX " -o a.out a.o" },
 	{ "-cudart none a.o", 0, "!/L/libcudart.so.12" },
 	{ "-cudart static a.o b.a", 0, "a.o b.a /L/libcudart.so.12" },
 	{ "-ccbin g++-12 a.o", 0, "g++-12 -o a.out" },
-	{ "-ccbin g++-12 a.cu", 1, "clang-14 -x cuda" },
-	{ "-c a.cpp", 0, "clang-14 -x c++ -D__NVCC__ -std=gnu++17 -isystem/H -c a.cpp -o a.o" },
-	{ "-c -std=c++17 a.c", 0, "clang-14 -x c -D__NVCC__ -isystem/H -c a.c -o a.o" },
+	{ "-ccbin g++-12 a.cu", 1, NVCC_CLANG " -x cuda" },
+	{ "-c a.cpp", 0, NVCC_CLANG " -x c++ -D__NVCC__ -std=gnu++17 -isystem/H -c a.cpp -o a.o" },
+	{ "-c -std=c++17 a.c", 0, NVCC_CLANG " -x c -D__NVCC__ -isystem/H -c a.c -o a.o" },
 	{ "-x cu -c a.cpp", 0, "-x cuda" },
 	{ "-MD -MF a.d -c a.cu", 1, "-MD -MFa.d" },
 	{ "-MD -MF a.d -c a.cu", 0, "!-MD" },
 	{ "-M a.cu", 0, "--cuda-host-only -M a.cu" },
 	{ "-E a.cu -o a.ii", 0, "-E a.cu -o a.ii" },
-	{ "-dlink a.o b.o -o d.o", 0, "clang-14 -x c -c /dev/null -o d.o" },
+	{ "-dlink a.o b.o -o d.o", 0, NVCC_CLANG " -x c -c /dev/null -o d.o" },
 	{ "-lib a.o b.o -o l.a", 0, "ar rcs l.a a.o b.o" },
 	{ "--forward-unknown-to-host-compiler -fPIC -c a.cu", 1, "-fPIC" },
 };
@@ -222,6 +226,7 @@ static void architectures_are_read_and_rounded_to_those_of_clang(void **state)
 	assert_int_equal(nvcc_arch_for_clang(0), NVCC_ARCH_DEFAULT);
 	assert_int_equal(nvcc_arch_for_clang(1), NVCC_ARCH_LEAST);
 	assert_int_equal(nvcc_arch_for_clang(73), 72);
+	assert_int_equal(nvcc_arch_for_clang(90), 90);
 	assert_int_equal(nvcc_arch_for_clang(120), NVCC_ARCH_MOST);
 }
 

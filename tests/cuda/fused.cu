@@ -1,5 +1,5 @@
 // A product and the sum that takes it are rounded once where one expression has both, as by nvcc, and
-// twice where they are not or where it is asked for: by itself, recorded, by both doors and at each level.
+// twice where they are not or where it is asked for: by itself, recorded, and at each level.
 // level: what one iteration reads, the next one has at the default level
 #include "corpus.cuh"
 

@@ -3,7 +3,6 @@
 # from the recording, by the kernel's name; the program's other launches are recorded.
 . "$SOURCE_DIR/tests/e2e/lib.sh"
 
-command -v clang-14 >clang || { echo "there is no clang-14"; exit 77; }
 cp "$SOURCE_DIR/tests/cuda/refused_kernel.cu_refused" refused.cu
 "$warpline" nvcc -o refused refused.cu >out 2>err || fail "it was not compiled: see err"
 record refused.data ./refused

@@ -1,12 +1,11 @@
 #!/bin/sh
-# headers.sh WARPLINE SOURCE: our headers of CUDA by every compiler that is to take them: clang for both
-# sides of CUDA C++, by several standards and for several GPUs; g++ (where it is installed), gcc and clang
+# headers.sh WARPLINE SOURCE CLANG++: our headers of CUDA by every compiler that is to take them: clang for
+# both sides of CUDA C++, by several standards and for several GPUs; g++ (where it is installed), gcc and clang
 # for host code only.
 set -u
-warpline=$1 source=$2
+warpline=$1 source=$2 clang=$3
 here=$source/tests/cuda_headers include=$source/cuda/include
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
-command -v clang-14 >/dev/null || { echo "clang-14 is not installed"; exit 77; }
 failed=0
 
 must() {
@@ -18,6 +17,8 @@ must() {
 
 must "$warpline" nvcc -Xcompiler -Wall -c "$here/all_headers.cu" -o "$tmp/a.o"
 must "$warpline" nvcc -std=c++14 -arch=sm_86 --use_fast_math -c "$here/all_headers.cu" -o "$tmp/a.o"
+must "$warpline" nvcc -std=c++17 -arch=sm_90 -c "$here/all_headers.cu" -o "$tmp/a.o"
+must "$warpline" nvcc -std=c++20 -arch=sm_89 -c "$here/all_headers.cu" -o "$tmp/a.o"
 must "$warpline" nvcc -std=c++11 -arch=sm_35 -c "$source/docs/examples/transpose.cu" -o "$tmp/a.o"
 
 # Macros by which programs know nvcc: bits of what hangs on options, then the options.
@@ -34,13 +35,13 @@ macros 62 -ewp -G --expt-relaxed-constexpr --extended-lambda --default-stream pe
 printf '#ifndef __NVCC__\n#error\n#endif\n#ifdef __CUDACC__\n#error\n#endif\n' >"$tmp/host.cpp"
 must "$warpline" nvcc -c "$tmp/host.cpp" -o "$tmp/a.o"
 
-compilers=clang++-14
-command -v g++ >/dev/null && compilers="clang++-14 g++"
+compilers=$clang
+command -v g++ >/dev/null && compilers="$clang g++"
 for compiler in $compilers; do
 	must "$compiler" -std=c++98 -Wall -Wextra -fsyntax-only -I"$include" "$here/host_only.cpp"
 	must "$compiler" -std=c++20 -Wall -Wextra -fsyntax-only -I"$include" "$here/host_only.cpp"
 done
-must clang++-14 -Wall -Wextra -fsyntax-only -I"$include" "$here/host_only.cpp"
+must "$clang" -Wall -Wextra -fsyntax-only -I"$include" "$here/host_only.cpp"
 must gcc -std=c11 -Wall -Wextra -Wpedantic -fsyntax-only -I"$include" "$here/host_only.c"
 
 # What is refused says so.

@@ -13,7 +13,7 @@ mkdir cache
 
 # All names: strings of what they become, and of functions whether they are macros. clang and POCL have
 # macros that no other compiler has heard of.
-"$BUILD_DIR/tests/language_list" | grep -v __opencl_c_named_address_space_builtins >names # clang 14's own
+"$BUILD_DIR/tests/language_list" | grep -v __opencl_c_named_address_space_builtins >names # clang's own
 for name in __x86_64__ __AVX__ __linux__ unix linux POCL_DEVICE_ADDRESS_BITS CLANG_MAJOR LLVM_15_0 IMG_RO_AQ \
 	_CL_NOINLINE _CL_OVERLOADABLE __USE_CLANG_OPENCL_C_H cl_khr_int64 __GNUC__ __NV_CL_C_VERSION none_of_these; do
 	echo "m $name"
@@ -137,7 +137,7 @@ int _CL_NOINLINE twice(int x) { return 2 * x; }
 __kernel void k(__global char *out, uint bytes) { out[0] = 'a' + twice(bytes != 0); out[1] = 0; }
 CL
 
-# What the device's compiler has, which is not what ours has: clang 14 for SPIR knows no such builtins.
+# What the device's compiler has, which is not what ours has: clang for SPIR knows no such builtins.
 writes='__kernel void k(__global char *out, uint bytes) { for (uint i = 0; i < sizeof(text); i++) out[i] = text[i]; }'
 has() { printf '%s\n' "#if $1" "__constant char text[] = \"$2\";" '#else' "__constant char text[] = \"no $2\";" '#endif' "$writes"; }
 has '__has_builtin(__builtin_ia32_pause) && !__has_builtin ( __builtin_amdgcn_fence )' pause >has.cl

@@ -49,7 +49,7 @@ static void negate(const char *text, const struct query_expr *e)
 			fuzz_assert(query_expr_test(not, get, rows[i], TABLE_ROW) !=
 			                    query_expr_test(e, get, rows[i], TABLE_ROW),
 			            "the contrary says the contrary");
-	query_expr_free(not );
+	query_expr_free(not);
 	str_release(&around);
 }
 

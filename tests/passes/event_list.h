@@ -21,7 +21,7 @@ struct event_list {
 	struct item_events {
 		struct event *events;
 		size_t count;
-	} * items; /* group * item_count + item */
+	} *items; /* group * item_count + item */
 };
 
 /* Lists for every work-item, empty; release with event_list_release(). */

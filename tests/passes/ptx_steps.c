@@ -145,7 +145,7 @@ static uint32_t nth(uint32_t mask, uint32_t base, int32_t offset)
 
 	if (offset == 0)
 		return mask >> base & 1 ? base : ~0u;
-	for (; pos >= 0 && pos<32; pos += offset> 0 ? 1 : -1)
+	for (; pos >= 0 && pos < 32; pos += offset > 0 ? 1 : -1)
 		if (mask >> pos & 1 && left-- == 0)
 			return (uint32_t)pos;
 	return ~0u;

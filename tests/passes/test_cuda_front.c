@@ -51,7 +51,7 @@ static void options_of_nvcc_become_those_of_clang(void **state)
 		/* the newest of several, as far as this clang knows it */
 		{ "-gencode arch=compute_52,code=sm_52 -gencode=arch=compute_70,code=sm_70",
 		  "--cuda-gpu-arch=sm_70 -std=gnu++17" },
-		{ "-arch=sm_100", "--cuda-gpu-arch=sm_86 -std=gnu++17" },
+		{ "-arch=sm_100", "--cuda-gpu-arch=sm_90 -std=gnu++17" },
 		{ "-arch=sm_20", "--cuda-gpu-arch=sm_35 -std=gnu++17" },
 		{ "-DA=1 -D B -U C -Iinc -I 'two words' -isystem s",
 		  "--cuda-gpu-arch=sm_75 -std=gnu++17 -DA=1 -D B -U C -Iinc -I two words -isystem "

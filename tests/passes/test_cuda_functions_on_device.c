@@ -209,10 +209,7 @@ static void functions_are_as_defined(void **state)
 }
 
 #define OF(name, letters)                                                                          \
-	{                                                                                          \
-		"functions_of_" name "_are_as_defined", functions_are_as_defined, NULL, NULL,      \
-			letters                                                                    \
-	}
+	{ "functions_of_" name "_are_as_defined", functions_are_as_defined, NULL, NULL, letters }
 
 int main(int argc, char **argv)
 {

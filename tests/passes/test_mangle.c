@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Names as clang 14 mangles them; the parameters by hand, from the builtins' declarations. */
+/* Names as clang mangles them; the parameters by hand, from the builtins' declarations. */
 static const struct {
 	const char *symbol, *text;
 } rows[] = {

@@ -189,7 +189,7 @@ static void put_results(void)
 	for (unsigned n = 0; n < random_scope.variable_count; n++) {
 		const struct random_variable *v = &random_scope.variables[n];
 
-		for (unsigned k = 0; k<v->lanes; k += v->lanes> 4 ? 3 : 1) {
+		for (unsigned k = 0; k < v->lanes; k += v->lanes > 4 ? 3 : 1) {
 			char name[32];
 
 			snprintf(name, sizeof(name), v->lanes == 1 ? "x%u" : "x%u.s%x", n, k);

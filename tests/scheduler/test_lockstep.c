@@ -20,10 +20,11 @@
 enum { ITEMS = 40, ROUNDS = RANDOM_CASES(300) };
 
 #define GPU(rule, lanes, line)                                                                     \
-	{                                                                                          \
-		.coalescing = GPU_COALESCING_##rule, .warp_lanes = lanes, .l1_line_bytes = line,   \
-		.local_banks = 32, .local_bank_bytes = 4                                           \
-	}
+	{ .coalescing = GPU_COALESCING_##rule,                                                     \
+	  .warp_lanes = lanes,                                                                     \
+	  .l1_line_bytes = line,                                                                   \
+	  .local_banks = 32,                                                                       \
+	  .local_bank_bytes = 4 }
 
 static const struct gpu gpus[] = {
 	GPU(FERMI, 32, 128),

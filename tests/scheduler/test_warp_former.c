@@ -35,30 +35,12 @@ static const struct kernel_table table = {
 	.sites = sites, .site_count = COUNT(sites), .loops = loops, .loop_count = COUNT(loops)
 };
 
-#define S(site, iteration)                                                                         \
-	{                                                                                          \
-		0, (site), (iteration)                                                             \
-	}
-#define A(site, address)                                                                           \
-	{                                                                                          \
-		(address), (site), 0                                                               \
-	}
-#define L(loop, value)                                                                             \
-	{                                                                                          \
-		(value), EVENT_LOOP | (loop), 0                                                    \
-	}
-#define E(loop, value)                                                                             \
-	{                                                                                          \
-		(value), EVENT_EPOCH | (loop), 0                                                   \
-	}
-#define Z(site, bytes)                                                                             \
-	{                                                                                          \
-		(bytes), EVENT_SIZE | (site), 0                                                    \
-	}
-#define END                                                                                        \
-	{                                                                                          \
-		0, UINT32_MAX, UINT32_MAX                                                          \
-	}
+#define S(site, iteration) { 0, (site), (iteration) }
+#define A(site, address)   { (address), (site), 0 }
+#define L(loop, value)     { (value), EVENT_LOOP | (loop), 0 }
+#define E(loop, value)     { (value), EVENT_EPOCH | (loop), 0 }
+#define Z(site, bytes)     { (bytes), EVENT_SIZE | (site), 0 }
+#define END                { 0, UINT32_MAX, UINT32_MAX }
 
 #define EPOCH (UINT64_C(1) << 32)
 

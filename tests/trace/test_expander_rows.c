@@ -15,10 +15,7 @@
 #define EPOCH        (UINT64_C(1) << 32)
 
 /* Loop 0 of sites 1..6, loop 1 in it of 2..4, loop 2 in that of 4; loop 3 of site 7. */
-#define SITE(size, loop_number)                                                                    \
-	{                                                                                          \
-		.bytes = (size), .loop = (loop_number), .argument = -1                             \
-	}
+#define SITE(size, loop_number) { .bytes = (size), .loop = (loop_number), .argument = -1 }
 static struct site sites[] = { SITE(4, -1), SITE(4, 0), SITE(4, 1), SITE(4, 1), SITE(4, 2),
 	                       SITE(4, 0),  SITE(0, 0), SITE(4, 3), SITE(4, -1) };
 static struct loop loops[] = { { .parent = -1, .depth = 1 },

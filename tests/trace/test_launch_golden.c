@@ -65,7 +65,7 @@ static const struct {
 };
 
 #define U32(x) (x) & 0xff, (x) >> 8 & 0xff, (x) >> 16 & 0xff, (x) >> 24 & 0xff
-#define U64(x) U32((x)&0xffffffff), U32((uint64_t)(x) >> 32)
+#define U64(x) U32((x) & 0xffffffff), U32((uint64_t)(x) >> 32)
 
 static const unsigned char header[112] = {
 	'W',    'L',    'L',    'A',    'U', 'N', 'C', 'H', /* 0: magic */

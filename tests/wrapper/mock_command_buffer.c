@@ -106,9 +106,9 @@ static cl_int keep(cl_command_buffer_khr buffer, const struct mock_command *comm
 
 /* NOLINTBEGIN(readability-function-size): the parameters are Khronos' */
 cl_int mock_clCommandNDRangeKernelKHR(cl_command_buffer_khr buffer, cl_command_queue q,
-                                      const cl_ndrange_kernel_command_properties_khr *p,
-                                      cl_kernel kernel, cl_uint dim, const size_t *offset,
-                                      const size_t *global, const size_t *local, cl_uint n,
+                                      const cl_properties *p, cl_kernel kernel, cl_uint dim,
+                                      const size_t *offset, const size_t *global,
+                                      const size_t *local, cl_uint n,
                                       const cl_sync_point_khr *waits, cl_sync_point_khr *sync_point,
                                       cl_mutable_command_khr *handle)
 {

@@ -54,11 +54,12 @@ void mock_instrumenter_write_for(const char *dir, char path[128], const char *na
 	snprintf(table, sizeof(table), "%s/table.json", dir);
 	write_table(table, name, argument);
 	snprintf(path, 128, "%s/instrument", dir);
-	snprintf(text, sizeof(text),
-	         "while [ $# -gt 1 ]; do case $1 in --output) out=$2;; --table) table=$2;; "
-	         "--headers) headers=$2;; esac\nshift 2; done\n"
-	         "echo '// options:' >$out; : >$headers\n" /* without cat, which is a process more */
-	         "while IFS= read -r line; do printf '%%s\\n' \"$line\"; done <%s >$table",
-	         table);
+	snprintf(
+		text, sizeof(text),
+		"while [ $# -gt 1 ]; do case $1 in --output) out=$2;; --table) table=$2;; "
+		"--headers) headers=$2;; esac\nshift 2; done\n"
+		"echo '// options:' >$out; : >$headers\n" /* without cat, which is a process more */
+		"while IFS= read -r line; do printf '%%s\\n' \"$line\"; done <%s >$table",
+		table);
 	script_file_write(path, text);
 }

@@ -7,9 +7,9 @@
 
 /* A function returns what no success looks like. */
 #define REFUSAL(type)                                                                              \
-	(type) _Generic((type *)NULL, cl_int *                                                     \
-	                : (intptr_t)CL_INVALID_OPERATION, default                                  \
-	                : (intptr_t)0)
+	(type) _Generic((type *)NULL,                                                              \
+	        cl_int *: (intptr_t)CL_INVALID_OPERATION,                                          \
+	        default: (intptr_t)0)
 
 /* NOLINTBEGIN(readability-function-size): the parameters are Khronos' */
 #pragma GCC diagnostic ignored "-Wpedantic" /* return of a void expression */

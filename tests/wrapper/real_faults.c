@@ -161,9 +161,7 @@ static void fault_close(FILE *file)
 static cl_int *const errcode_ret;
 
 #define REFUSAL(type)                                                                              \
-	(type) _Generic((type *)NULL, cl_int *                                                     \
-	                : (intptr_t)CL_OUT_OF_RESOURCES, default                                   \
-	                : (intptr_t)0)
+	(type) _Generic((type *)NULL, cl_int *: (intptr_t)CL_OUT_OF_RESOURCES, default: (intptr_t)0)
 
 #define CL_API(type, name, params, args)                                                           \
 	EXPORT type CL_API_CALL name params                                                        \

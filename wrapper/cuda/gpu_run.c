@@ -23,7 +23,7 @@ struct snapshot {
 	struct snapshot_copy {
 		CUdeviceptr original, copy;
 		size_t bytes;
-	} * copies;
+	} *copies;
 };
 
 static bool has(const struct snapshot *shot, uint64_t address)

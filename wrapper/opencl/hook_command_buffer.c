@@ -360,7 +360,7 @@ static bool are_alike(cl_command_queue one, cl_command_queue other)
 static bool is_executable(const struct command_buffer_state *state, cl_command_buffer_khr buffer)
 {
 	const struct opencl_ext *ext = opencl_ext_of(buffer);
-	cl_command_buffer_state_khr now = CL_COMMAND_BUFFER_STATE_INVALID_KHR;
+	cl_command_buffer_state_khr now = CL_COMMAND_BUFFER_STATE_RECORDING_KHR;
 
 	if (!ext->clGetCommandBufferInfoKHR ||
 	    ext->clGetCommandBufferInfoKHR(buffer, CL_COMMAND_BUFFER_STATE_KHR, sizeof(now), &now,
@@ -428,10 +428,7 @@ cl_int CL_API_CALL hook_clEnqueueCommandBufferKHR(cl_uint num_queues, cl_command
 
 #define COLOR_BYTES 16 /* four floats or integers, whatever the image holds */
 
-#define THREE(list)                                                                                \
-	{                                                                                          \
-		(list)[0], (list)[1], (list)[2]                                                    \
-	}
+#define THREE(list) { (list)[0], (list)[1], (list)[2] }
 
 /* Keep a command that the driver has taken. */
 static void keep(cl_command_buffer_khr buffer, struct recorded_command *command,
@@ -651,8 +648,8 @@ cl_int CL_API_CALL hook_clCommandFillImageKHR(
 
 cl_int CL_API_CALL hook_clCommandNDRangeKernelKHR(
 	cl_command_buffer_khr command_buffer, cl_command_queue command_queue,
-	const cl_ndrange_kernel_command_properties_khr *properties, cl_kernel kernel,
-	cl_uint work_dim, const size_t *global_work_offset, const size_t *global_work_size,
+	const cl_properties *properties, cl_kernel kernel, cl_uint work_dim,
+	const size_t *global_work_offset, const size_t *global_work_size,
 	const size_t *local_work_size, cl_uint num_sync_points_in_wait_list,
 	const cl_sync_point_khr *sync_point_wait_list, cl_sync_point_khr *sync_point,
 	cl_mutable_command_khr *mutable_handle)

@@ -17,6 +17,11 @@
 #include <CL/cl_ext.h>
 #include <stdbool.h>
 
+/* Newer headers have no such type: they give clUpdateMutableCommandsKHR() other parameters. */
+#ifdef CL_KHR_COMMAND_BUFFER_EXTENSION_VERSION
+typedef void cl_mutable_base_config_khr;
+#endif
+
 /* Older than the KHR extension of this name, and in no header of Khronos'. */
 cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeINTEL(cl_command_queue command_queue,
                                                           cl_kernel kernel, cl_uint work_dim,

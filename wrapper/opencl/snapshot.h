@@ -32,7 +32,7 @@ struct snapshot {
 		size_t bytes;
 		cl_uint argument;
 		size_t stale_begin, stale_end; /* where the copy may differ; empty if equal */
-	} * buffers;
+	} *buffers;
 };
 
 /*

@@ -184,7 +184,7 @@ bool recorder_launch_if(struct recorder *r, const struct recorded_launch *launch
 }
 
 bool recorder_tally(struct recorder *r, const struct recorded_tally *tally,
-                    uint32_t *id){ WRITE(r, recording_writer_tally(r->writer, tally, id, &err)) }
+                    uint32_t *id){ WRITE(r, recording_writer_tally(r -> writer, tally, id, &err)) }
 
 uint64_t recorder_take(struct recorder *r)
 {
@@ -212,7 +212,7 @@ bool recorder_small(struct recorder *r, const struct small_launch *launch, bool 
 	WRITE(r, recording_writer_small(r->writer, launch, has_room, &err))
 }
 
-bool recorder_flush(struct recorder *r){ WRITE(r, recording_writer_flush(r->writer, &err)) }
+bool recorder_flush(struct recorder *r){ WRITE(r, recording_writer_flush(r -> writer, &err)) }
 
 uint64_t recorder_small_bytes(struct recorder *r)
 {

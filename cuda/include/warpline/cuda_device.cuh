@@ -76,20 +76,34 @@ WARPLINE_INDEX_AS(gridDim)
 
 #include <__clang_cuda_cmath.h>
 
-/* clang writes funnel shifts as inline assembly; ours, in cuda_bits.cuh, are plain code. */
-#define __funnelshift_l  warpline_clang_funnelshift_l
-#define __funnelshift_lc warpline_clang_funnelshift_lc
-#define __funnelshift_r  warpline_clang_funnelshift_r
-#define __funnelshift_rc warpline_clang_funnelshift_rc
+#include "cuda_bits.cuh" /* whose address spaces clang's intrinsics use */
+
+/* clang writes funnel shifts as inline assembly; ours, in cuda_bits.cuh, are plain code. Its reductions
+ * lack the sum of int, and swap mask and value; ours are in cuda_warps.cuh. */
+#define __funnelshift_l   warpline_clang_funnelshift_l
+#define __funnelshift_lc  warpline_clang_funnelshift_lc
+#define __funnelshift_r   warpline_clang_funnelshift_r
+#define __funnelshift_rc  warpline_clang_funnelshift_rc
+#define __reduce_add_sync warpline_clang_reduce_add_sync
+#define __reduce_min_sync warpline_clang_reduce_min_sync
+#define __reduce_max_sync warpline_clang_reduce_max_sync
+#define __reduce_and_sync warpline_clang_reduce_and_sync
+#define __reduce_or_sync  warpline_clang_reduce_or_sync
+#define __reduce_xor_sync warpline_clang_reduce_xor_sync
 #include <__clang_cuda_intrinsics.h>
 #undef __funnelshift_l
 #undef __funnelshift_lc
 #undef __funnelshift_r
 #undef __funnelshift_rc
+#undef __reduce_add_sync
+#undef __reduce_min_sync
+#undef __reduce_max_sync
+#undef __reduce_and_sync
+#undef __reduce_or_sync
+#undef __reduce_xor_sync
 #include <__clang_cuda_complex_builtins.h>
 
 #include "cuda_atomics.cuh"
-#include "cuda_bits.cuh"
 #include "cuda_cached.cuh"
 #include "cuda_float_math.cuh"
 #include "cuda_more_math.cuh"

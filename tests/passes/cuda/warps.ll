@@ -8,6 +8,7 @@ declare { i32, i1 } @llvm.nvvm.shfl.sync.up.i32p(i32, i32, i32, i32)
 declare i32 @llvm.nvvm.shfl.bfly.i32(i32, i32, i32)
 declare i1 @llvm.nvvm.vote.any.sync(i32, i1)
 declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1)
+declare i32 @llvm.nvvm.activemask()
 declare i32 @llvm.nvvm.match.any.sync.i64(i32, i64)
 declare { i32, i1 } @llvm.nvvm.match.all.sync.i32p(i32, i32)
 declare i32 @llvm.nvvm.redux.sync.umax(i32, i32)
@@ -44,6 +45,8 @@ define spir_kernel void @warps(i32 addrspace(1)* %a, i32 %x, i32 %m, float %f, i
   %8 = call { i32, i1 } @llvm.nvvm.match.all.sync.i32p(i32 %m, i32 %x)
   ; CHECK: @warpline_cuda_sync(i32 12, i32 %m, i64 {{.*}}, i32 0)
   %9 = call i32 @llvm.nvvm.redux.sync.umax(i32 %x, i32 %m)
+  ; CHECK: @warpline_cuda_sync(i32 19, i32 -1, i64 0, i32 0)
+  %active = call i32 @llvm.nvvm.activemask()
   ; CHECK: @warpline_cuda_sync(i32 18, i32 %m, i64 0, i32 0)
   call void @llvm.nvvm.bar.warp.sync(i32 %m)
   ; CHECK: [[NOT:%.*]] = icmp ne i32 %x, 0
@@ -54,7 +57,8 @@ define spir_kernel void @warps(i32 addrspace(1)* %a, i32 %x, i32 %m, float %f, i
   %12 = select i1 %11, i32 %1, i32 %4
   %13 = bitcast float %2 to i32
   %14 = select i1 %5, i32 %12, i32 %13
-  store i32 %14, i32 addrspace(1)* %a
+  %15 = add i32 %14, %active
+  store i32 %15, i32 addrspace(1)* %a
   ret void
 }
 ; CHECK: declare spir_func i64 @warpline_cuda_sync(i32, i32, i64, i32) #[[SYNC:.*]]

@@ -1,1 +1,1 @@
-mkdir tools; printf '#!/bin/sh\necho "a.c: error: no" >&2\nexit 4\n' >tools/clang-14; chmod +x tools/clang-14; PATH=$PWD/tools:$PATH warpline nvcc a.c; echo $?; ls $TMPDIR | grep -c warpline-nvcc
+mkdir tools; printf '#!/bin/sh\necho "a.c: error: no" >&2\nexit 4\n' >tools/clang-19; chmod +x tools/clang-19; ln -s clang-19 tools/clang-22; PATH=$PWD/tools:$PATH warpline nvcc a.c; echo $?; ls $TMPDIR | grep -c warpline-nvcc

@@ -1,0 +1,20 @@
+#!/bin/sh
+# llvm_version.sh: print which LLVM is built with: $WARPLINE_LLVM if it is set; else 19 or 22, the first that is
+# installed, else the first that the system's packages have. Fails with a sentence where there is neither.
+set -eu
+supported="19 22" # as in llvm.cmake; the first is the default
+
+for version in ${WARPLINE_LLVM:-$supported}; do
+	if [ -n "${WARPLINE_LLVM:-}" ] || command -v "llvm-config-$version" >/dev/null; then
+		echo "$version"
+		exit
+	fi
+done
+for version in $supported; do
+	if apt-cache policy "llvm-$version-dev" 2>/dev/null | grep -q 'Candidate: [0-9]'; then
+		echo "$version"
+		exit
+	fi
+done
+echo "llvm_version.sh: LLVM is not installed, and the packages of this system have none of the versions $supported (on Ubuntu, universe has them)" >&2
+exit 1
