@@ -13,7 +13,7 @@ endif()
 set(WARPLINE_LLVM ${default} CACHE STRING "The version of LLVM and clang: 19 or 22")
 set_property(CACHE WARPLINE_LLVM PROPERTY STRINGS ${WARPLINE_LLVM_VERSIONS})
 if(NOT WARPLINE_LLVM IN_LIST WARPLINE_LLVM_VERSIONS)
-    message(FATAL_ERROR "WARPLINE_LLVM=${WARPLINE_LLVM}: expected 19 or 22")
+    message(FATAL_ERROR "WARPLINE_LLVM=${WARPLINE_LLVM}: expected 19 or 22. A build folder made with another version keeps it: give -DWARPLINE_LLVM=${default} once.")
 endif()
 
 option(WITH_CLANG "Build with clang of that version" OFF)

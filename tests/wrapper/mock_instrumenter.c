@@ -46,20 +46,28 @@ void mock_instrumenter_write(const char *dir, char path[128])
 	                            &(struct kernel_argument){ pointer, type, 1, true });
 }
 
+void mock_instrumenter_write_script(const char *dir, char path[128])
+{
+	char text[512];
+
+	snprintf(path, 128, "%s/instrument", dir);
+	/* Without cp or cat: a process more takes as long as all the rest. */
+	snprintf(text, sizeof(text),
+	         "while [ $# -gt 1 ]; do case $1 in --output) out=$2;; --table) table=$2;; "
+	         "--headers) headers=$2;; esac\nshift 2; done\n"
+	         "echo '// options:' >$out; : >$headers\n"
+	         "while IFS= read -r line || [ \"$line\" ]; do printf '%%s\\n' \"$line\"; done "
+	         "<%s/table.json >$table",
+	         dir);
+	script_file_write(path, text);
+}
+
 void mock_instrumenter_write_for(const char *dir, char path[128], const char *name,
                                  const struct kernel_argument *argument)
 {
-	char text[512], table[128];
+	char table[128];
 
 	snprintf(table, sizeof(table), "%s/table.json", dir);
 	write_table(table, name, argument);
-	snprintf(path, 128, "%s/instrument", dir);
-	snprintf(
-		text, sizeof(text),
-		"while [ $# -gt 1 ]; do case $1 in --output) out=$2;; --table) table=$2;; "
-		"--headers) headers=$2;; esac\nshift 2; done\n"
-		"echo '// options:' >$out; : >$headers\n" /* without cat, which is a process more */
-		"while IFS= read -r line; do printf '%%s\\n' \"$line\"; done <%s >$table",
-		table);
-	script_file_write(path, text);
+	mock_instrumenter_write_script(dir, path);
 }

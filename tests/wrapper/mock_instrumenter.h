@@ -13,4 +13,7 @@ void mock_instrumenter_write(const char *dir, char path[128]);
 void mock_instrumenter_write_for(const char *dir, char path[128], const char *name,
                                  const struct kernel_argument *argument);
 
+/* A program in `dir` that gives out the table that `dir`/table.json is when it runs. */
+void mock_instrumenter_write_script(const char *dir, char path[128]);
+
 #endif

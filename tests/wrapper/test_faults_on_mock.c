@@ -108,8 +108,9 @@ static int open_files(void)
 	return count;
 }
 
-/* What a recording may say of itself: it is whole, or it knows that it is not. */
-static void check_recording(const char *dir)
+/* What a recording may say of itself: it is whole, or it knows that it is not; it is whole when
+ * nothing has failed. */
+static void check_recording(const char *dir, bool is_unharmed)
 {
 	struct recording *r = NULL;
 	struct err err = { 0 };
@@ -118,8 +119,10 @@ static void check_recording(const char *dir)
 	char path[160];
 
 	snprintf(path, sizeof(path), "%s/manifest.jsonl", dir);
-	if (access(path, F_OK) < 0)
+	if (access(path, F_OK) < 0) {
+		assert_false(is_unharmed);
 		return;
+	}
 	if (recording_open(&r, dir, &err) < 0) {
 		/* Only when not even the first line could be written. */
 		if (stat(path, &file) < 0 || file.st_size)
@@ -128,6 +131,8 @@ static void check_recording(const char *dir)
 	}
 	for (size_t i = 0; i < r->launch_count; i++)
 		traced += r->launches[i].fate == LAUNCH_TRACED;
+	if (is_unharmed)
+		assert_true(recording_is_complete(r, NULL));
 	if (!recorded.gave_up && recording_is_complete(r, NULL))
 		assert_int_equal(traced, recorded.launches);
 	recording_close(r);
@@ -165,7 +170,7 @@ static void run(application play, const struct fault *f)
 	if (__lsan_do_recoverable_leak_check)
 		assert_int_equal(__lsan_do_recoverable_leak_check(), 0);
 	assert_int_equal(rmdir(scratch), 0); /* nothing is in it */
-	check_recording(dir);
+	check_recording(dir, !fault_points_failed() && !mock_driver_failed());
 	if (access(dir, F_OK) == 0)
 		remove_tree(dir);
 	remove_tree(cache);

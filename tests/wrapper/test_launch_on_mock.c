@@ -10,9 +10,9 @@
 #include "kernel_table.h"
 #include "launch_reader.h"
 #include "mock_driver.h"
+#include "mock_instrumenter.h"
 #include "opencl_session.h"
 #include "recording.h"
-#include "script_file.h"
 #include "str.h"
 #include "trace_source.h"
 #include "whole_group.h"
@@ -27,7 +27,7 @@
 #define LAUNCHES 3
 
 static char work_dir[] = "/tmp/warpline-test-XXXXXX";
-static char instrumenter[64];
+static char instrumenter[128];
 static size_t calls; /* of the driver, in the last run */
 static bool is_held; /* the application has its second launch and those behind it wait */
 
@@ -67,19 +67,6 @@ static void write_table(const struct layout *layout)
 	mock_driver_set_lanes(layout->lanes);
 	if (kernel_tables_write(path, &table, 1, &err) < 0)
 		fail_msg("%s", err.msg);
-}
-
-/* A program that copies the table to where --table says, and makes an empty --output. */
-static void write_instrumenter(void)
-{
-	char text[512];
-
-	snprintf(instrumenter, sizeof(instrumenter), "%s/instrument", work_dir);
-	snprintf(text, sizeof(text),
-	         "while [ $# -gt 1 ]; do case $1 in --output) out=$2;; --table) table=$2;; esac\n"
-	         "shift 2; done\necho '// options:' >$out; cp %s/table.json $table",
-	         work_dir);
-	script_file_write(instrumenter, text);
 }
 
 static void fill_expected(int want[ITEMS])
@@ -449,7 +436,8 @@ int main(void)
 
 	if (!mkdtemp(work_dir))
 		return 1;
-	write_instrumenter();
+	setenv("WARPLINE_CACHE", "off", 1); /* tables differ, programs do not */
+	mock_instrumenter_write_script(work_dir, instrumenter);
 	write_table(&in_chunks);
 	failed = cmocka_run_group_tests(tests, NULL, NULL);
 	snprintf(text, sizeof(text), "rm -rf %s", work_dir);
