@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * pocl_subset LIST FROM TO: POCL's library of built-in functions FROM, bitcode, without those
- * functions that are neither named in LIST, a name a line, nor called by these: see make_pocl.sh.
+ * functions that are neither named in LIST, nor called by these: see make_pocl.sh. A line of LIST
+ * is a name or, between slashes, an extended regular expression of names.
  *
  * The functions are removed by the LLVM that POCL itself is linked to, through LLVM's C API: no
  * other is sure to read and write what POCL's reads.
  */
 #include <dlfcn.h>
+#include <regex.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +38,8 @@ LLVM_CALLS(DECLARE)
 struct names {
 	char **names; /* sorted */
 	size_t count;
+	regex_t patterns[16];
+	size_t pattern_count;
 };
 
 static _Noreturn void give_up(const char *what, const char *which)
@@ -56,6 +61,23 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* `line` is /EXPRESSION/; the second slash is overwritten. */
+static void add_pattern(struct names *list, char *line)
+{
+	line[strcspn(line + 1, "/") + 1] = '\0';
+	if (list->pattern_count == sizeof(list->patterns) / sizeof(*list->patterns) ||
+	    regcomp(&list->patterns[list->pattern_count++], line + 1, REG_EXTENDED | REG_NOSUB))
+		give_up("cannot be taken as a pattern", line);
+}
+
+static bool is_listed(const struct names *list, const char *name)
+{
+	for (size_t i = 0; i < list->pattern_count; i++)
+		if (!regexec(&list->patterns[i], name, 0, NULL, 0))
+			return true;
+	return bsearch(&name, list->names, list->count, sizeof(*list->names), by_name);
+}
+
 static void read_list(const char *path, struct names *list)
 {
 	FILE *file = fopen(path, "r");
@@ -67,6 +89,10 @@ static void read_list(const char *path, struct names *list)
 		give_up("cannot be read", path);
 	while ((length = getline(&line, &room, file)) > 0) {
 		line[strcspn(line, "\n")] = '\0';
+		if (*line == '/') {
+			add_pattern(list, line);
+			continue;
+		}
 		list->names = realloc(list->names, (list->count + 1) * sizeof(*list->names));
 		list->names[list->count++] = strdup(line);
 	}
@@ -88,10 +114,8 @@ static void reduce_library(const char *from, const char *to, const struct names 
 	    LLVMParseBitcode2(buffer, &module))
 		give_up("is not read by LLVM", from);
 	for (void *f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-		const char *name = LLVMGetValueName(f);
-
 		if (!LLVMIsDeclaration(f) && LLVMGetLinkage(f) == LINKAGE_EXTERNAL &&
-		    !bsearch(&name, list->names, list->count, sizeof(*list->names), by_name))
+		    !is_listed(list, LLVMGetValueName(f)))
 			LLVMSetLinkage(f, LINKAGE_INTERNAL);
 	}
 	error = LLVMRunPasses(module, "globaldce", NULL, LLVMCreatePassBuilderOptions());
