@@ -28,7 +28,7 @@ static uint32_t level_counts(uint32_t capacity, size_t counts[REUSE_LEVELS])
 	return levels;
 }
 
-/* Allocate all parts in one block, those with the strictest alignment first. */
+/* Allocate all parts at once, those with the strictest alignment first. */
 static bool order_alloc(struct reuse_order *o, uint32_t capacity)
 {
 	size_t counts[REUSE_LEVELS], words = capacity / 64, numbers = capacity, bytes;

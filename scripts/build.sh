@@ -15,8 +15,8 @@ cache=$folder/CMakeCache.txt
 [ ! -f "$cache" ] || grep -qxF -e "CMAKE_CACHEFILE_DIR:INTERNAL=$PWD/$folder" \
 	-e "CMAKE_CACHEFILE_DIR:INTERNAL=$(pwd -P)/$folder" "$cache" || rm -rf "$cache" "$folder/CMakeFiles"
 
-# Of another LLVM: WARPLINE_LLVM=22.
-cmake --preset "$preset" ${WARPLINE_LLVM:+-DWARPLINE_LLVM=$WARPLINE_LLVM} >/dev/null
+# Of another LLVM: LLVM_VERSION=22.
+cmake --preset "$preset" ${LLVM_VERSION:+-DWARPLINE_LLVM=$LLVM_VERSION} >/dev/null
 [ "${1:-}" != configure ] || exit 0
 [ $# -gt 0 ] || set -- all
 cmake --build "$folder" --target "$@"

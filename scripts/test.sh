@@ -5,10 +5,10 @@
 # on a driver of our own, and the scheduler. ALL_TESTS=1 runs every test in both builds.
 # All builds' tests are one run of ctest, so that its summary, the last lines, speaks for all.
 #
-# It ends: every test has a limit of its own, and TEST_MINUTES (75) after the start all are stopped.
+# It ends: every test has a limit of its own, and TEST_MINUTES (84) after the start all are stopped.
 set -eu
 cd "$(dirname "$0")/.."
-stop=$(($(date +%s) + ${TEST_MINUTES:-75} * 60))
+stop=$(($(date +%s) + ${TEST_MINUTES:-84} * 60))
 
 scripts/install-deps.sh build test
 # Large programs, without which some tests of tests/real are skipped: they come while we compile.
@@ -57,7 +57,7 @@ env --default-signal=PIPE ctest --test-dir $all --output-on-failure --no-tests=e
 	-E "$elsewhere" --stop-time "$(date -d "@$stop" +%H:%M:%S)" "$@" || status=$?
 # Tests that had no time left are not in the summary.
 if [ "$(date +%s)" -ge "$stop" ]; then
-	echo "test.sh: stopped after ${TEST_MINUTES:-75} minutes; not all tests have run" >&2
+	echo "test.sh: stopped after ${TEST_MINUTES:-84} minutes; not all tests have run" >&2
 	status=1
 fi
 exit $status

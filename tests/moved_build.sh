@@ -5,7 +5,7 @@ set -eu
 source=$(realpath "$1")
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 export PATH="$PATH:/bin"
-unset MAKEFLAGS WARPLINE_LLVM
+unset MAKEFLAGS LLVM_VERSION
 mkdir -p "$tmp/first/scripts"
 cd "$tmp"
 cp "$source/scripts/build.sh" first/scripts/

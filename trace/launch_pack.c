@@ -46,7 +46,7 @@ int launch_pack(struct ZSTD_CCtx_s *context, void *to, const void *from, size_t 
 	return 0;
 }
 
-/* RFC 8878: magic number, a descriptor of one segment with a size of four bytes, stored blocks. */
+/* RFC 8878: magic number, a descriptor of one segment with a size of four bytes, stored pieces. */
 size_t launch_store(void *to, const void *from, size_t length)
 {
 	static const unsigned char begin[] = { 0x28, 0xb5, 0x2f, 0xfd, 0xa0 };

@@ -21,7 +21,7 @@ for package in $packages; do
 	done
 done
 dpkg-deb -f debs/warpline_*.deb Depends >depends
-for library in "clang-$WARPLINE_LLVM" libc6 "libllvm$WARPLINE_LLVM" "libclang1-$WARPLINE_LLVM" libzstd1 libxxhash0 libjansson4 "warpline-data (= $version-"; do
+for library in "clang-$LLVM_VERSION" libc6 "libllvm$LLVM_VERSION" "libclang1-$LLVM_VERSION" libzstd1 libxxhash0 libjansson4 "warpline-data (= $version-"; do
 	grep -qF -- "$library" depends || fail "warpline does not depend on $library but on $(cat depends)"
 done
 [ -d root/usr/share/man ] && find root/usr/share/man -type f ! -name '*.gz' | grep . && fail "pages that are not compressed"

@@ -47,7 +47,7 @@ strict="-Wall -Wextra -Werror -pedantic"
 {
 	gcc -std=c99 $strict "$example" $flags -o lines-gcc || fail "gcc"
 	gcc -std=c11 $strict "$SOURCE_DIR/tests/api/table_values.c" $flags -o values || fail "gcc, C11"
-	"clang-$WARPLINE_LLVM" -std=c11 $strict "$example" $flags -o lines-clang || fail "clang"
+	"clang-$LLVM_VERSION" -std=c11 $strict "$example" $flags -o lines-clang || fail "clang"
 	if command -v g++ >/dev/null; then
 		g++ -std=c++11 $strict -x c++ "$example" $flags -o lines-cxx || fail "g++"
 	fi

@@ -13,7 +13,7 @@ mkdir cache
 
 # All names: strings of what they become, and of functions whether they are macros. clang and POCL have
 # macros that no other compiler has heard of.
-"$BUILD_DIR/tests/language_list" | grep -v __opencl_c_named_address_space_builtins >names # clang's own
+"$BUILD_DIR/tests/language_list" | grep -v -e __opencl_c_named_address_space_builtins -e __opencl_subgroup_builtins >names # clang's own
 for name in __x86_64__ __AVX__ __linux__ unix linux POCL_DEVICE_ADDRESS_BITS CLANG_MAJOR LLVM_15_0 IMG_RO_AQ \
 	_CL_NOINLINE _CL_OVERLOADABLE __USE_CLANG_OPENCL_C_H cl_khr_int64 __GNUC__ __NV_CL_C_VERSION none_of_these; do
 	echo "m $name"

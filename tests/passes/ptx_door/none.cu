@@ -4,8 +4,8 @@ extern "C" __global__ void none(int *p)
 {
 	p[blockIdx.x] = gridDim.x;
 }
-// PTX: .version 7.1
-// PTX: .target sm_86
+// PTX: .version 7.8
+// PTX: .target sm_90
 // PTX: .visible .entry none(
 // PTX-NEXT: .param .u64 none_param_0
 // PTX-NEXT: )
