@@ -29,9 +29,9 @@
  * are candidates, and when.
  *
  * breadth was found on NVIDIA's Pascal, Volta and Turing: the next SM is the one with the most
- * resources left (Gilman, Ogden, Guo and Walls 2020, on NVIDIA's placement of groups). All groups of a launch need the same resources, so that is the SM with the
- * fewest groups. The first groups are placed as by roundrobin; the two differ when several SMs end
- * groups in the same cycle.
+ * resources left (Gilman, Ogden, Guo and Walls 2020, on NVIDIA's placement of groups). All groups
+ * of a launch need the same resources, so that is the SM with the fewest groups. The first groups
+ * are placed as by roundrobin; the two differ when several SMs end groups in the same cycle.
  */
 
 struct err;
