@@ -51,6 +51,7 @@ WARPLINE_FLOAT_MIN_MAX(double, double, float, fmin, fmax)
 #undef WARPLINE_FLOAT_MIN_MAX
 
 /* clang has the device's functions of these names; here are the host's. */
+#if !__GLIBC_PREREQ(2, 42)
 WARPLINE_HOST double rsqrt(double x)
 {
 	return 1.0 / sqrt(x);
@@ -59,6 +60,7 @@ WARPLINE_HOST float rsqrtf(float x)
 {
 	return 1.0f / sqrtf(x);
 }
+#endif
 WARPLINE_HOST double rcbrt(double x)
 {
 	return 1.0 / cbrt(x);
@@ -67,6 +69,7 @@ WARPLINE_HOST float rcbrtf(float x)
 {
 	return 1.0f / cbrtf(x);
 }
+#if !__GLIBC_PREREQ(2, 41) // which has those of C23
 WARPLINE_HOST double sinpi(double x)
 {
 	return sin(M_PI * fmod(x, 2.0));
@@ -83,6 +86,7 @@ WARPLINE_HOST float cospif(float x)
 {
 	return (float)cospi((double)x);
 }
+#endif
 WARPLINE_HOST void sincospi(double x, double *s, double *c)
 {
 	*s = sinpi(x);
