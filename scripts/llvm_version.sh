@@ -2,7 +2,8 @@
 # llvm_version.sh: print which LLVM is built with: $LLVM_VERSION if it is set; else 19 or 22, the first that is
 # installed, else the first that the system's packages have. Fails with a sentence where there is neither.
 set -eu
-supported="19 22" # as in llvm.cmake; the first is the default
+cd "$(dirname "$0")/.."
+supported=$(sed -n 's/^set(WARPLINE_LLVM_VERSIONS \(.*\))/\1/p' llvm.cmake) # the first is the default
 
 for version in ${LLVM_VERSION:-$supported}; do
 	if [ -n "${LLVM_VERSION:-}" ] || command -v "llvm-config-$version" >/dev/null; then

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Install, build twice (release, and with AddressSanitizer and UBSan), and run every test once: those of our
-# own processes with sanitizers, those that run or compile programs of others in the release build, and what
-# applications do (tests/behaviours) in both; and with ThreadSanitizer what has threads: the recorder
-# on a driver of our own, and the scheduler. ALL_TESTS=1 runs every test in both builds.
+# Install, build twice (release, and with AddressSanitizer and UBSan), and run every test once. Tests of our own
+# processes run with sanitizers, tests that compile or run other programs run in the release build, and
+# tests/behaviours runs in both. Tests of threads (the recorder on a mock driver, the scheduler) also run with
+# ThreadSanitizer. ALL_TESTS=1 runs every test in both builds.
 # All builds' tests are one run of ctest, so that its summary, the last lines, speaks for all.
 #
 # It ends: every test has a limit of its own, and TEST_MINUTES (84) after the start all are stopped.
@@ -16,7 +16,7 @@ mkdir -p build
 scripts/install-deps.sh real >build/install-real.log 2>&1 &
 installing=$!
 builds="release:build asan:build-asan"
-# Where a test runs with sanitizers alone, and where only without.
+# Tests that are left out: those that run only with sanitizers, then those that run only without.
 elsewhere='^(unit|golden|passes|ptx|ptx-door|affine|fuzz-corpus|manual|schema)/|^asan/(e2e|kernels|device|cuda-calls)/'
 units=
 if [ -n "${ALL_TESTS:-}" ]; then

@@ -8,7 +8,6 @@
 #ifndef CARRIED_CODE_H
 #define CARRIED_CODE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct err;
