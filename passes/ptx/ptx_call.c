@@ -388,16 +388,10 @@ void ptx_emit_redux(struct ptx_emitter *e, const struct ptx_step *s)
 	ptx_write_result(e, s, ptx_call(e, name, ptx_int(e, 32), arguments, 2));
 }
 
-/* LLVM 19 has no intrinsic for it: CUDA's headers too write it like this. */
 void ptx_emit_activemask(struct ptx_emitter *e, const struct ptx_step *s)
 {
-	static char text[] = "activemask.b32 $0;", constraints[] = "=r";
-	LLVMTypeRef type = LLVMFunctionType(ptx_int(e, 32), NULL, 0, 0);
-	LLVMValueRef code =
-		LLVMGetInlineAsm(type, text, sizeof(text) - 1, constraints, sizeof(constraints) - 1,
-	                         1, 0, LLVMInlineAsmDialectATT, 0);
-
-	ptx_write(e, s->operands[0], LLVMBuildCall2(e->b, type, code, NULL, 0, ""), PTX_b32);
+	ptx_write(e, s->operands[0], ptx_call(e, "llvm.nvvm.activemask", ptx_int(e, 32), NULL, 0),
+	          PTX_b32);
 }
 
 static bool is_number(const struct ptx_operand *o, uint64_t number)
