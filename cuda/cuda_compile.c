@@ -21,7 +21,6 @@
 #define FILE_LIMIT_BYTES (1u << 30)
 #define LOG_LIMIT_BYTES  (1u << 20)
 #define LOG_LINE_BYTES   200
-#define OPTIONS_HEAD     "// options:"
 
 /* A text property of the device, on the heap. */
 static char *device_text(cl_device_id device, cl_device_info property, struct err *err)
@@ -109,22 +108,11 @@ static void read_log(cl_program program, char line[LOG_LINE_BYTES])
 	free(log);
 }
 
-/* The options in the first line of a text, and -w: some drivers print warnings on the terminal. */
-static char *options_of(const struct str *code, struct err *err)
-{
-	size_t head = strlen(OPTIONS_HEAD);
-
-	if (strncmp(code->text, OPTIONS_HEAD, head) != 0)
-		return str_copy("-w", err);
-	return str_format(err, "-w%.*s", (int)strcspn(code->text + head, "\r\n"),
-	                  code->text + head);
-}
-
 static int build(const struct str *code, cl_program *out, struct err *err)
 {
 	struct cuda_core *c = cuda_core();
 	const char *text = code->text;
-	char line[LOG_LINE_BYTES], *options = options_of(code, err);
+	char line[LOG_LINE_BYTES], *options = instrument_job_build_options(code, err);
 	cl_int error = 0;
 	int rc;
 

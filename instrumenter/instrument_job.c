@@ -111,6 +111,17 @@ int cached_instrument_run(const struct instrument_request *request, const char *
 #define LIMIT_PATH  (1u << 16)
 #define LIMIT_ITEMS (1u << 20)
 
+char *instrument_job_build_options(const struct str *text, struct err *err)
+{
+	static const char head[] = "// options:";
+	const char *line = text->text ? text->text : "";
+
+	if (strncmp(line, head, strlen(head)) != 0)
+		return str_copy("-w", err);
+	line += strlen(head);
+	return str_format(err, "-w%.*s", (int)strcspn(line, "\r\n"), line);
+}
+
 /* Take ownership of a string on the heap. NULL stays NULL; a string that cannot be kept is freed.
  */
 static const char *own(struct instrument_job *j, char *text, struct err *err)

@@ -12,6 +12,8 @@
 #include "instrument_process.h"
 #include "temporary.h"
 
+struct str;
+
 /*
  * cached_instrument - runs warpline-instrument, unless the cache on disk knows what it would make.
  */
@@ -26,6 +28,14 @@ int cached_instrument_run(const struct instrument_request *request, const char *
 /* Which instrumenter it is: another file, another result. On the heap; NULL when it cannot be read.
  */
 char *cached_instrument_identity(const char *instrumenter);
+
+/*
+ * The build options of OpenCL C that warpline-instrument wrote: those in its first line, "//
+ * options:
+ * ...", after -w, because some drivers print warnings on the terminal. On the heap; NULL with
+ * ERR_NOMEM.
+ */
+char *instrument_job_build_options(const struct str *text, struct err *err);
 
 /* A header that came with a part. */
 struct job_header {

@@ -4,6 +4,7 @@
 #include "array.h"
 #include "device_info.h"
 #include "err.h"
+#include "instrument_job.h"
 #include "str.h"
 
 #include <stdlib.h>
@@ -11,19 +12,6 @@
 
 #define LOG_LIMIT_BYTES (16u << 20)
 #define LOG_LINE_BYTES  200
-#define OPTIONS_HEAD    "// options:"
-
-/* The options in the first line of a text, and -w: some drivers print warnings on the terminal. */
-static char *options_of(const struct str *text, struct err *err)
-{
-	const char *line = text->text ? text->text : "";
-	size_t head = strlen(OPTIONS_HEAD);
-
-	if (strncmp(line, OPTIONS_HEAD, head) != 0)
-		return str_copy("-w", err);
-	line += head;
-	return str_format(err, "-w%.*s", (int)strcspn(line, "\r\n"), line);
-}
 
 int text_program_check(cl_device_id device, struct err *err)
 {
@@ -85,7 +73,7 @@ static int build(cl_context context, cl_device_id device, const struct str *text
 int text_program_build(cl_context context, cl_device_id device, const struct str *code,
                        cl_program *out, struct err *err)
 {
-	char *options = options_of(code, err);
+	char *options = instrument_job_build_options(code, err);
 	int ret = options ? build(context, device, code, "text", options, out, err) : ERR_NOMEM;
 
 	free(options);
