@@ -13,6 +13,8 @@
 
 #define FIRST "// options: -x\n"
 #define REST  "kernel void k() {}\n"
+/* The digits of a whole line. */
+#define WHOLE_LINE "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
 static int find(const char *text, size_t length, struct str *code)
 {
@@ -74,9 +76,10 @@ static void other_texts_carry_nothing(void **state)
 
 static void a_damaged_comment_is_refused(void **state)
 {
-	static const char *const bodies[] = { "ABC\n*/\n",  "AB?D\n*/\n", "AB=D\n*/\n",
-		                              "A===\n*/\n", "\n*/\n",     "AB==ABCD\n*/\n",
-		                              "ABCD*/\n",   "ABCD\n",     "ABCD" };
+	static const char *const bodies[] = {
+		"ABC\n*/\n",      "AB?D\n*/\n", "AB=D\n*/\n", "A===\n*/\n", "\n*/\n",
+		"AB==ABCD\n*/\n", "ABCD*/\n",   "ABCD\n",     "ABCD",       WHOLE_LINE "ABCD\n*/\n"
+	};
 	struct str text, code;
 	struct err err = { 0 };
 
