@@ -1,13 +1,12 @@
 #!/bin/sh
-# make_pocl.sh SUBSET DIR: a POCL for tests, whose library of built-in functions has only those of
-# needed.list and what they call. DIR/vendors/pocl.icd names it.
+# make_pocl.sh SUBSET DIR: make a POCL for tests in DIR, whose library of built-in functions has only those of
+# needed.list and what they call. SUBSET is the program pocl_subset. DIR/vendors/pocl.icd names the result.
 #
-# POCL reads its whole library in each process that compiles a kernel: 23,000 functions in 9 MB, two thirds
-# of the time of such a test. It looks for the library beside itself: DIR has links to all
-# of POCL's files but the library. The first line of needed.list names the POCL whose functions it lists;
-# any other is used whole, and so is this with WHOLE_POCL set. A kernel
-# that calls what the list lacks does not build, and POCL says "Cannot find symbol": add the function, or make the
-# list anew (needed.sh).
+# POCL reads its whole library in each process that compiles a kernel: 23,000 functions in 9 MB, which takes two
+# thirds of the time of such a test. It looks for the library next to itself, so DIR has links to all of POCL's
+# files except the library. The first line of needed.list names the POCL whose functions it lists; any other POCL is
+# used whole, and so is this one if WHOLE_POCL is set. A kernel that calls a function that is not listed does not
+# build, and POCL says "Cannot find symbol": add the function, or make the list again (needed.sh).
 set -eu
 subset=$1 dir=$2
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pocl_subset LIST FROM TO: POCL's library of built-in functions FROM, bitcode, without those
- * functions that are neither named in LIST, nor called by these: see make_pocl.sh. A line of LIST
- * is a name or, between slashes, an extended regular expression of names.
+ * pocl_subset LIST FROM TO: copy POCL's library of built-in functions, the bitcode FROM, to TO
+ * without the functions that are neither in LIST nor called by those. A line of LIST is a name or,
+ * between slashes, an extended regular expression of names. make_pocl.sh says what it is for.
  *
- * The functions are removed by the LLVM that POCL itself is linked to, through LLVM's C API: no
- * other is sure to read and write what POCL's reads.
+ * The LLVM that POCL itself is linked to does this, through its C API: another version might write
+ * bitcode that POCL cannot read.
  */
 #include <dlfcn.h>
 #include <regex.h>
