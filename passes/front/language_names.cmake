@@ -60,7 +60,7 @@ add_names(WORD ${names})
 # What texts test, and no code of the headers needs. One of them is clang's own, which its functions hang on.
 match_names(names "${base}${functions}" "^ *# *define +((cl|cles|__opencl_c|CL_VERSION|FP_FAST)_[A-Za-z_0-9]+)")
 list(REMOVE_ITEM names __opencl_c_named_address_space_builtins)
-# These clang's headers have, and older compilers of devices have not.
+# The last ones are in clang's newer headers; older compilers of devices do not define them.
 add_names(EXACT ${names} CLK_UNORM_INT_101010_2 CLK_UNSIGNED_INT_RAW10_EXT CLK_UNSIGNED_INT_RAW12_EXT __half)
 match_names(names "${base}${functions}" "^ *# *define +([A-Za-z_0-9]+)")
 add_names(VALUE ${names})

@@ -10,7 +10,7 @@
 # golden.sed first. --update rewrites the files; read the difference before accepting it.
 #
 # CTest runs each case by itself: the recordings are made once, where the link PLACE leads to.
-# Starting a process takes longer than most cases: bash does what it can.
+# Starting a process takes longer than most cases, so bash itself does what it can.
 set -u
 # Cases end pipes early; a parent that ignores SIGPIPE would make their writers complain.
 [ -z "$(trap -p PIPE)" ] || exec env --default-signal=PIPE "$0" "$@"

@@ -17,7 +17,7 @@
 #include <CL/cl_ext.h>
 #include <stdbool.h>
 
-/* Newer headers have no such type: they give clUpdateMutableCommandsKHR() other parameters. */
+/* Newer headers lack this type: their clUpdateMutableCommandsKHR() has other parameters. */
 #ifdef CL_KHR_COMMAND_BUFFER_EXTENSION_VERSION
 typedef void cl_mutable_base_config_khr;
 #endif

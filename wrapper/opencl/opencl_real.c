@@ -126,8 +126,8 @@ static struct platform_ext tables[MOST_PLATFORMS];
 static atomic_bool knows_all, gave_unknown_command;
 
 /* The table and the Khronos headers must agree, or this file does not compile. Headers that define
- * the version give clCommand...KHR() other parameters; what a driver has is found when it is asked.
- */
+ * this version have other parameters for clCommand...KHR(), so with them nothing is checked here;
+ * which form a driver has is asked when the program runs. */
 #ifndef CL_KHR_COMMAND_BUFFER_EXTENSION_VERSION
 #define CL_EXT(type, name, params, args)                                                           \
 	_Static_assert(                                                                            \
