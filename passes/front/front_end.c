@@ -8,6 +8,7 @@
 #include "embedded.h"
 #include "err.h"
 #include "file.h"
+#include "ir_walk.h"
 #include "llvm_api.h"
 #include "ptx_reader.h"
 #include "retarget.h"
@@ -17,6 +18,7 @@
 #include "word_list.h"
 
 #include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/IRReader.h>
 
 #include <stdbool.h>
@@ -456,6 +458,51 @@ static int check_places(LLVMModuleRef module, const struct settings *s, struct e
 	return 0;
 }
 
+#define BODY_PREFIX "__clang_ocl_kern_imp_"
+
+/*
+ * From version 21 on, clang makes two functions of a kernel: one with its code, which other code
+ * calls, and the kernel, which only calls that. Put the code into the kernel, which then is called
+ * in its place.
+ */
+static void join_kernel(LLVMValueRef kernel, LLVMValueRef body)
+{
+	LLVMBasicBlockRef block;
+
+	while ((block = LLVMGetFirstBasicBlock(kernel)))
+		LLVMDeleteBasicBlock(block);
+	ir_move_nodes(body, kernel);
+	for (unsigned i = 0; i < LLVMCountParams(body); i++)
+		LLVMReplaceAllUsesWith(LLVMGetParam(body, i), LLVMGetParam(kernel, i));
+	LLVMSetSubprogram(kernel, LLVMGetSubprogram(body));
+	for (LLVMUseRef u = LLVMGetFirstUse(body); u; u = LLVMGetNextUse(u)) {
+		LLVMValueRef call = LLVMIsACallInst(LLVMGetUser(u));
+
+		if (call && LLVMGetCalledValue(call) == body)
+			LLVMSetInstructionCallConv(call, LLVMSPIRKERNELCallConv);
+	}
+	LLVMReplaceAllUsesWith(body, kernel);
+	LLVMDeleteFunction(body);
+}
+
+static void join_kernels(LLVMModuleRef module)
+{
+	LLVMValueRef next;
+
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = next) {
+		size_t length;
+		const char *name = LLVMGetValueName2(f, &length);
+		LLVMValueRef kernel = NULL;
+
+		next = LLVMGetNextFunction(f);
+		if (!strncmp(name, BODY_PREFIX, strlen(BODY_PREFIX)) && !LLVMIsDeclaration(f))
+			kernel = LLVMGetNamedFunction(module, name + strlen(BODY_PREFIX));
+		if (kernel && LLVMGetFunctionCallConv(kernel) == LLVMSPIRKERNELCallConv &&
+		    LLVMGlobalGetValueType(kernel) == LLVMGlobalGetValueType(f))
+			join_kernel(kernel, f);
+	}
+}
+
 /* What is no PTX, as a module. */
 static int read_module(LLVMContextRef context, const struct settings *settings,
                        LLVMModuleRef *module, struct err *err)
@@ -476,6 +523,8 @@ static int read_module(LLVMContextRef context, const struct settings *settings,
 		ret = check_target(*module, settings, err);
 	if (!ret)
 		ret = check_places(*module, settings, err);
+	if (!ret)
+		join_kernels(*module);
 	str_release(&text);
 	return ret;
 }
