@@ -26,8 +26,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOP_BY_DEFAULT = 10 };
-
 #define PTX_INPUT_BYTES_MAX  ((size_t)1 << 30)
 #define PTX_OUTPUT_BYTES_MAX ((size_t)1 << 32)
 

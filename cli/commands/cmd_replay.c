@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOP_BY_DEFAULT = 10 };
-
 struct replay_settings {
 	struct replay_choice replay;
 	const char *classes, *json, *stats;

@@ -15,8 +15,6 @@
 
 #include <string.h>
 
-enum { TOP_BY_DEFAULT = 10 };
-
 struct report_settings {
 	struct replay_choice replay;
 	struct option_number top;

@@ -29,6 +29,8 @@ enum option_kind {
 
 enum { OPTION_LIST_LIMIT = 64 };
 
+enum { TOP_BY_DEFAULT = 10 }; /* --top: how many findings, kernels, lines and the like are listed */
+
 struct option_number {
 	bool is_given;
 	uint64_t value;

@@ -13,8 +13,8 @@ struct colour;
 /* The version of the JSON: grows when a member changes its meaning or goes. */
 enum { REPORT_JSON_VERSION = 1 };
 
-/* Print the findings, then at most `top` kernels, source lines and buffers. Callers need not check
- * for write errors. */
+/* Print at most `top` findings, kernels, source lines and buffers each. Callers need not check for
+ * write errors. */
 void report_text_print(FILE *out, const struct report_data *d, uint64_t top);
 
 /* Print the source of each kernel that was replayed, with numbers beside each line that accesses
