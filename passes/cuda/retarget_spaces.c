@@ -3,6 +3,7 @@
 
 #include "cuda_call.h"
 #include "err.h"
+#include "ir_walk.h"
 #include "kernel_table.h"
 #include "llvm_api.h"
 
@@ -495,27 +496,12 @@ static bool is_pure(LLVMValueRef i)
 	       LLVMIsAPHINode(i) || LLVMIsASelectInst(i);
 }
 
-/* A null pointer cast into a memory is that memory's. */
-static void settle_null_operands(LLVMValueRef i)
-{
-	int count = LLVMGetNumOperands(i);
-
-	for (int n = 0; n < count; n++) {
-		LLVMValueRef operand = LLVMGetOperand(i, (unsigned)n);
-
-		if (!LLVMIsABasicBlock(operand) && LLVMIsAConstantExpr(operand) &&
-		    LLVMGetConstOpcode(operand) == LLVMAddrSpaceCast &&
-		    LLVMIsNull(LLVMGetOperand(operand, 0)))
-			LLVMSetOperand(i, (unsigned)n, LLVMConstNull(LLVMTypeOf(operand)));
-	}
-}
-
 static int tidy(void *context, LLVMValueRef i, struct err *err)
 {
 	bool *is_changed = context;
 
 	(void)err;
-	settle_null_operands(i);
+	ir_settle_nulls(i);
 	if (drop_round_trip(i) || shorten_cast(i) || shorten_number(i)) {
 		*is_changed = true;
 	} else if (is_pure(i) && !LLVMGetFirstUse(i)) {

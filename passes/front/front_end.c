@@ -510,6 +510,22 @@ static void join_kernels(LLVMModuleRef module)
 	}
 }
 
+static int settle_nulls(void *context, LLVMValueRef instruction, struct err *err)
+{
+	(void)context;
+	(void)err;
+	ir_settle_nulls(instruction);
+	return 0;
+}
+
+/* The forms that clang 19 gives a module. */
+static void join_forms(LLVMModuleRef module)
+{
+	join_kernels(module);
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+		ir_walk(f, settle_nulls, NULL, NULL);
+}
+
 /* What is no PTX, as a module. */
 static int read_module(LLVMContextRef context, const struct settings *settings,
                        LLVMModuleRef *module, struct err *err)
@@ -531,7 +547,7 @@ static int read_module(LLVMContextRef context, const struct settings *settings,
 	if (!ret)
 		ret = check_places(*module, settings, err);
 	if (!ret)
-		join_kernels(*module);
+		join_forms(*module);
 	str_release(&text);
 	return ret;
 }

@@ -49,3 +49,17 @@ int ir_walk(LLVMValueRef function, ir_visit *visit, void *context, struct err *e
 	}
 	return ret;
 }
+
+void ir_settle_nulls(LLVMValueRef i)
+{
+	int count = LLVMGetNumOperands(i);
+
+	for (int n = 0; n < count; n++) {
+		LLVMValueRef operand = LLVMGetOperand(i, (unsigned)n);
+
+		if (!LLVMIsABasicBlock(operand) && LLVMIsAConstantExpr(operand) &&
+		    LLVMGetConstOpcode(operand) == LLVMAddrSpaceCast &&
+		    LLVMIsNull(LLVMGetOperand(operand, 0)))
+			LLVMSetOperand(i, (unsigned)n, LLVMConstNull(LLVMTypeOf(operand)));
+	}
+}

@@ -25,4 +25,8 @@ int ir_walk(LLVMValueRef function, ir_visit *visit, void *context, struct err *e
  * first. */
 void ir_move_nodes(LLVMValueRef from, LLVMValueRef to);
 
+/* Each operand that is a null pointer cast into a memory becomes that memory's null pointer: clang
+ * 22 writes the former, and no language without generic pointers has it. */
+void ir_settle_nulls(LLVMValueRef instruction);
+
 #endif
