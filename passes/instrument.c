@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * warpline-instrument: an OpenCL program in, the same program with probes and the table of its
- * sites out. A program of its own, because LLVM must not be in the process of an OpenCL runtime
- * that has an LLVM inside.
+ * warpline-instrument: reads an OpenCL or CUDA program; writes the same program with probes, and
+ * the table of its sites. It is a separate program because LLVM must not be loaded into the process
+ * of an OpenCL runtime that contains another LLVM.
  */
 #include "cuda_source.h"
 #include "cuda_table.h"
@@ -87,7 +87,7 @@ static int set_part(struct parts *parts, enum option_id option, struct err *err)
 	return 0;
 }
 
-/* Fills *parts; *is_done when --help or --version was answered. */
+/* Fills *parts; sets *is_done when --help or --version was answered. */
 static int parse_options(int argc, char **argv, struct parts *parts, int *is_done, struct err *err)
 {
 	int c;
@@ -180,7 +180,7 @@ static int check_settings(const struct settings *s, struct err *err)
 	return 0;
 }
 
-/* Write the module as text if a file is given. */
+/* Write the module as LLVM assembly if a file is given. */
 static int save_text(const struct program *p, const char *path, struct err *err)
 {
 	char *message = NULL;
@@ -192,7 +192,7 @@ static int save_text(const struct program *p, const char *path, struct err *err)
 	return ret;
 }
 
-/* What a door writes as text. */
+/* Write the string that a writer produces to a file. */
 static int write_text(struct program *p, const char *path,
                       int (*door)(struct program *, struct str *, struct err *), struct err *err)
 {
@@ -207,7 +207,7 @@ static int write_text(struct program *p, const char *path,
 	return ret;
 }
 
-/* The table of CUDA names the kernels that are not in the code. */
+/* Note in the CUDA table which kernels the code lacks. */
 static int refuse_kernels(struct program *p, struct err *err)
 {
 	for (size_t i = 0; i < p->kernel_count; i++) {
@@ -240,7 +240,9 @@ static int (*const before_probes[])(struct program *, struct err *) = {
 	number_sites,     choose_bypasses, insert_probes,
 };
 
-/* What the text of a part tells of each kernel beyond the IR; its headers go to `headers`. */
+/*
+ * Add what the source of a part says about each kernel beyond the IR; its headers go to `headers`.
+ */
 static int add_facts(const struct program *p, const struct settings *part, struct str *headers,
                      bool *has_headers, struct err *err)
 {
@@ -255,7 +257,7 @@ static int add_facts(const struct program *p, const struct settings *part, struc
 	return ret;
 }
 
-/* The same of a text that is not what was given, so that nothing but facts depends on it. */
+/* Add the facts of a source that was not among the inputs; nothing but facts may depend on it. */
 static int add_cuda_facts(const struct program *p, const struct cuda_source *source,
                           struct err *err)
 {
@@ -269,7 +271,7 @@ static int add_cuda_facts(const struct program *p, const struct cuda_source *sou
 	return ret;
 }
 
-/* Of all parts; the list of headers is only written when it is known of each. */
+/* Add the facts of all parts. The list of headers is written only when it is known for each. */
 static int add_all_facts(const struct program *p, const struct parts *parts, struct err *err)
 {
 	bool has_headers = true;
@@ -286,7 +288,7 @@ static int add_all_facts(const struct program *p, const struct parts *parts, str
 	return ret;
 }
 
-/* What is made before the device has been asked: files without contents. */
+/* Before the device has been asked: write empty files. */
 static int write_nothing(const struct settings *s, struct err *err)
 {
 	int ret = file_write(s->output, "", 0, err);
@@ -330,7 +332,7 @@ static int instrument(const struct parts *parts, struct err *err)
 	return ret;
 }
 
-/* What the device's compiler makes of the texts comes first: it decides what code there is. */
+/* What the device's compiler makes of the sources comes first: it decides what code there is. */
 static int run(struct parts *parts, struct err *err)
 {
 	bool is_known;

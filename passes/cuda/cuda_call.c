@@ -27,7 +27,8 @@ static const char *file_of(LLVMMetadataRef scope, unsigned *length)
 	return file ? LLVMDIFileGetFilename(file, length) : NULL;
 }
 
-/* Of the places that an instruction was inlined through the innermost in the kernel's own file. */
+/* Among the positions that an instruction was inlined through, the innermost in the kernel's own
+ * file. */
 static LLVMMetadataRef place_in_program(LLVMValueRef instruction, LLVMValueRef kernel)
 {
 	LLVMMetadataRef scope = LLVMGetSubprogram(kernel), at;

@@ -17,7 +17,7 @@
 
 #define ANNOTATIONS "nvvm.annotations"
 
-/* One property of a kernel, as an annotation says it. */
+/* Note one property of a kernel, from an annotation. */
 static void note_property(struct cuda_kernel *row, const char *name, uint64_t value)
 {
 	if (strncmp(name, "maxntid", 7) != 0 || !value || row->max_threads > UINT32_MAX / value)
@@ -32,7 +32,7 @@ static const char *text_of(LLVMValueRef operand)
 	return operand ? LLVMGetMDString(operand, &length) : NULL;
 }
 
-/* The row of a function that is named as a kernel, made when it is the first time. */
+/* The row of a function that is annotated as a kernel, created if necessary. */
 static struct cuda_kernel *row_of(struct program *p, LLVMValueRef function, bool is_new,
                                   struct err *err)
 {
@@ -53,7 +53,7 @@ static bool returns_nothing(LLVMValueRef function)
 	return LLVMGetTypeKind(type) == LLVMVoidTypeKind;
 }
 
-/* An annotation: a function, then names and numbers by turns. */
+/* Read an annotation: a function, then alternating names and numbers. */
 static int read_annotation(struct program *p, LLVMValueRef const *operands, unsigned count,
                            bool is_first, struct err *err)
 {
@@ -94,8 +94,8 @@ static int read_node(struct program *p, LLVMValueRef node, bool is_first, struct
 }
 
 /*
- * Find the kernels by !nvvm.annotations: SPIR's calling convention and a row of p->cuda each.
- * Kernels first, then what is said of them.
+ * Find the kernels listed in !nvvm.annotations; give each SPIR's calling convention and a row of
+ * p->cuda. Kernels come first, then their properties.
  */
 static int retarget_find_kernels(struct program *p, struct err *err)
 {
@@ -175,12 +175,12 @@ static void move_code(LLVMValueRef old, LLVMValueRef kernel)
 		LLVMReplaceAllUsesWith(LLVMGetParam(old, i), LLVMGetParam(kernel, i));
 }
 
-/* The old arguments' names, and those of the hidden ones from `first` on. */
+/* Name the old arguments, and the hidden ones from `first` on. */
 static int name_arguments(LLVMValueRef old, LLVMValueRef kernel, const struct retarget_globals *g,
                           struct err *err)
 {
 	const struct cuda_hidden *hidden = g->row->hidden.data;
-	size_t there = g->row->args.count; /* arguments that are not hidden */
+	size_t there = g->row->args.count; /* number of arguments that are not hidden */
 	struct kernel_table table = { 0 };
 	struct kernel_names names;
 	int ret = kernel_names_init(&names, kernel, err);
@@ -221,7 +221,7 @@ static LLVMValueRef create_like(struct program *p, LLVMValueRef old, const struc
 	return kernel;
 }
 
-/* The kernel with an argument more for each variable of `g`. */
+/* Add an argument to the kernel for each variable in `g`. */
 static int append(struct retarget_globals *g, LLVMValueRef old, struct array *types,
                   struct err *err)
 {
@@ -266,7 +266,8 @@ static int lift_in(struct program *p, LLVMValueRef kernel, struct err *err)
 	return ret;
 }
 
-/* The variables that lower_cuda_calls() made: symbols too, and arguments behind all others. */
+/* The variables that lower_cuda_calls() created: they become symbols, and arguments after all
+ * others. */
 static int retarget_lift_variables(struct program *p, struct err *err)
 {
 	LLVMValueRef last = LLVMGetLastFunction(p->module), f, next;
@@ -318,7 +319,7 @@ int retarget_each_kernel(LLVMModuleRef module, ir_visit *visit, void *context, s
 	return ret;
 }
 
-/* What lower_cuda_calls() says of a kernel goes into its row. */
+/* Copy a refusal by lower_cuda_calls() to the kernel's row. */
 static int take_refusal(struct cuda_kernel *row, LLVMValueRef kernel, struct err *err)
 {
 	LLVMAttributeRef said = LLVMGetStringAttributeAtIndex(
@@ -332,7 +333,7 @@ static int take_refusal(struct cuda_kernel *row, LLVMValueRef kernel, struct err
 	return row->refusal ? 0 : ERR_NOMEM;
 }
 
-/* Take the kernels that are refused out of the code. */
+/* Remove the refused kernels from the code. */
 static int drop_refused(struct program *p, struct err *err)
 {
 	LLVMValueRef f = LLVMGetFirstFunction(p->module), next;
@@ -363,7 +364,7 @@ static void note_version(struct program *p, const char *name, unsigned major, un
 		                            LLVMMDNodeInContext(p->context, numbers, 2));
 }
 
-/* Variables that hidden arguments stand for are of no use in the code any more. */
+/* Remove variables that hidden arguments have replaced. */
 static void drop_symbols(struct program *p)
 {
 	const struct cuda_symbol *symbols = p->cuda->symbols.data;
@@ -378,7 +379,7 @@ static void drop_symbols(struct program *p)
 	}
 }
 
-/* Variables that stay in memory count as local memory of CUDA's. */
+/* Variables that stay in memory count as CUDA local memory. */
 static int count_local(void *context, LLVMValueRef i, struct err *err)
 {
 	struct program *p = context;

@@ -1,6 +1,6 @@
 /*
- * retarget_globals - variables of the device that a kernel uses, and what stands for them in it:
- * hidden arguments, variables in local memory of its own, constants of the program.
+ * retarget_globals - the device variables that a kernel uses, and their replacements: hidden
+ * arguments, variables in its own local memory, constants of the program.
  */
 #ifndef RETARGET_GLOBALS_H
 #define RETARGET_GLOBALS_H
@@ -17,11 +17,11 @@ struct program;
 
 struct retarget_global {
 	LLVMValueRef variable;
-	LLVMValueRef replacement; /* of any type; in retarget_globals_replace() */
+	LLVMValueRef replacement; /* of any type; for retarget_globals_replace() */
 	bool is_argument, is_dynamic;
 };
 
-/* The first three are the caller's to set. */
+/* The caller sets the first three. */
 struct retarget_globals {
 	struct program *program;
 	struct cuda_kernel *row; /* of the kernel */
@@ -29,21 +29,22 @@ struct retarget_globals {
 	struct array list;       /* struct retarget_global */
 	bool has_dynamic;
 	LLVMValueRef kernel; /* the rebuilt one */
-	size_t first;        /* its argument for the first of them; set before they are replaced */
+	size_t first;        /* the argument for the first of them; set before they are replaced */
 };
 
-/* Find what a function uses. Release with retarget_globals_release(), also when this fails. Returns
- * 0, ERR_NOMEM or ERR_LIMIT. */
+/* Find the variables that a function uses. Release with retarget_globals_release(), also on
+ * failure. Returns 0, ERR_NOMEM or ERR_LIMIT. */
 int retarget_globals_find(struct retarget_globals *g, LLVMValueRef function, struct err *err);
 void retarget_globals_release(struct retarget_globals *g);
 
-/* Append the types of the hidden arguments to `types`, and their rows to the kernel's. */
+/* Append the types of the hidden arguments to `types`, and rows for them to the kernel's row.
+ * Returns 0, ERR_NOMEM or ERR_LIMIT. */
 int retarget_globals_types(const struct retarget_globals *g, struct array *types, struct err *err);
 
 /*
- * In the rebuilt kernel, in which arguments of these types begin at number `first`, put the
- * arguments and what else stands for variables in their place; note in the row what shared and
- * constant memory there is, and a refusal where a variable is another file's.
+ * In the rebuilt kernel, whose hidden arguments begin at number `first`, replace the variables by
+ * the arguments and other replacements. Note the sizes of shared and constant memory in the row,
+ * and a refusal when a variable belongs to another file.
  */
 int retarget_globals_replace(struct retarget_globals *g, LLVMValueRef kernel, struct err *err);
 

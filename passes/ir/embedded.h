@@ -1,4 +1,4 @@
-/* embedded - files that the build puts into the program as arrays (embed.cmake). */
+/* embedded - files that the build embeds into the program as arrays (embed.cmake). */
 #ifndef EMBEDDED_H
 #define EMBEDDED_H
 

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* The first instruction of a node or, where it has none, of those after it. */
+/* The first instruction of a node, or of a later one if it is empty. */
 static LLVMValueRef first_from(LLVMBasicBlockRef node)
 {
 	LLVMValueRef i = NULL;

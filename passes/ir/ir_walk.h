@@ -1,5 +1,5 @@
-/* ir_walk - the instructions of a function, one after the other through all its nodes; its nodes
- * into another function. */
+/* ir_walk - visits the instructions of a function in order, across its nodes; moves nodes into
+ * another function. */
 #ifndef IR_WALK_H
 #define IR_WALK_H
 
@@ -16,13 +16,13 @@ LLVMValueRef ir_next(LLVMValueRef instruction);
 typedef int ir_visit(void *context, LLVMValueRef instruction, struct err *err);
 
 /*
- * Call `visit` for each instruction until a call returns other than 0, which is then the result.
- * The visited instruction may be erased, or its node be cut before it.
+ * Call `visit` for each instruction until a call returns nonzero, and return that; 0 at the end.
+ * The callback may erase the visited instruction, or split its node before it.
  */
 int ir_walk(LLVMValueRef function, ir_visit *visit, void *context, struct err *err);
 
-/* Move all nodes of a function to the end of another; arguments that they use stay those of the
- * first. */
+/* Move all nodes of a function to the end of another. Arguments that they use remain those of the
+ * first function. */
 void ir_move_nodes(LLVMValueRef from, LLVMValueRef to);
 
 #endif

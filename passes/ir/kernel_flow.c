@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From LLVM's reference of a node to its number: sorted by reference. */
+/* Maps LLVM's reference of a node to its number; sorted by reference. */
 struct node_number {
 	LLVMBasicBlockRef node;
 	uint32_t number;

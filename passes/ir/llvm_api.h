@@ -1,6 +1,6 @@
 /*
- * llvm_api - what LLVM's C interface takes several calls for. What differs between the versions of
- * LLVM that warpline-instrument is built with (19 and 22) belongs here.
+ * llvm_api - single calls for what takes several in LLVM's C interface. Everything that differs
+ * between the supported versions of LLVM (19 and 22) belongs here.
  */
 #ifndef LLVM_API_H
 #define LLVM_API_H
@@ -17,7 +17,7 @@ static inline LLVMTypeRef llvm_pointer_in(LLVMTypeRef pointer, unsigned space)
 	return LLVMPointerTypeInContext(LLVMGetTypeContext(pointer), space);
 }
 
-/* Whether a type is that of events. */
+/* Whether a type is the event type. */
 static inline bool llvm_is_event(LLVMTypeRef type)
 {
 	char *text = LLVMPrintTypeToString(type);
@@ -29,7 +29,8 @@ static inline bool llvm_is_event(LLVMTypeRef type)
 
 enum llvm_effect { LLVM_TOUCHES_NOTHING, LLVM_WRITES_NOTHING, LLVM_ARGUMENTS_ONLY };
 
-/* Two bits for each kind of memory, what arguments point to first: 1 reads, 2 writes. */
+/* Two bits for each kind of memory, starting with the memory that arguments point to: 1 reads, 2
+ * writes. */
 static inline bool llvm_effect_is(LLVMAttributeRef attribute, enum llvm_effect effect)
 {
 	uint64_t bits;
@@ -47,7 +48,7 @@ static inline unsigned llvm_memory_kind(void)
 	return LLVMGetEnumAttributeKindForName("memory", 6);
 }
 
-/* Whether the attributes of a function, or of a call itself, promise it. */
+/* Whether the attributes of a function, or of the call itself, promise it. */
 static inline bool llvm_function_has(LLVMValueRef function, enum llvm_effect effect)
 {
 	LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
@@ -63,7 +64,7 @@ static inline bool llvm_call_has(LLVMValueRef call, enum llvm_effect effect)
 	return llvm_effect_is(LLVMGetCallSiteEnumAttribute(call, at, llvm_memory_kind()), effect);
 }
 
-/* Promise it of a function, beside what is promised already. */
+/* Add the promise to a function's attributes. */
 static inline void llvm_function_promise(LLVMValueRef function, enum llvm_effect effect)
 {
 	LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
@@ -78,7 +79,7 @@ static inline void llvm_function_promise(LLVMValueRef function, enum llvm_effect
 	LLVMAddAttributeAtIndex(function, at, LLVMCreateEnumAttribute(context, kind, bits));
 }
 
-/* Take back LLVM_ARGUMENTS_ONLY of a function; that it writes nothing stays. */
+/* Remove LLVM_ARGUMENTS_ONLY from a function. The promise that it writes nothing stays. */
 static inline void llvm_function_unconfine(LLVMValueRef function)
 {
 	LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
@@ -89,14 +90,16 @@ static inline void llvm_function_unconfine(LLVMValueRef function)
 		llvm_function_promise(function, LLVM_WRITES_NOTHING);
 }
 
-/* Tell of variables by calls of llvm.dbg.declare and its like, not by records beside the code. */
+/* Describe variables by calls of llvm.dbg.declare and the like, not by debug records. */
 static inline void llvm_debug_as_calls(LLVMModuleRef module)
 {
 	LLVMSetIsNewDbgInfoFormat(module, 0);
 }
 
-/* Link a library of ours into a module, which takes it over in every case; true: it failed. Both
- * are for one target, though clang and who made the module may word its layout differently. */
+/*
+ * Link one of our libraries into a module; takes ownership of it in every case. Returns true on
+ * failure. Both are for the same target, even though their data layouts may be written differently.
+ */
 static inline bool llvm_link(LLVMModuleRef module, LLVMModuleRef library)
 {
 	LLVMSetDataLayout(library, LLVMGetDataLayoutStr(module));
@@ -104,7 +107,7 @@ static inline bool llvm_link(LLVMModuleRef module, LLVMModuleRef library)
 	return LLVMLinkModules2(module, library);
 }
 
-/* A pass: variables into registers, the control flow unchanged. */
+/* A pass: promotes variables to registers and leaves the control flow unchanged. */
 #define LLVM_SROA "sroa<preserve-cfg>"
 
 #endif

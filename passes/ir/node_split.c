@@ -3,7 +3,7 @@
 
 #include <llvm-c/Core.h>
 
-/* Move what lies before `at` to the end of another node. */
+/* Move everything before `at` to the end of another node. */
 static void move_before(LLVMBuilderRef b, LLVMValueRef at, LLVMBasicBlockRef to)
 {
 	LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetInstructionParent(at)), next;
@@ -17,8 +17,8 @@ static void move_before(LLVMBuilderRef b, LLVMValueRef at, LLVMBasicBlockRef to)
 }
 
 /*
- * Let the jumps to one node lead to another. The phis behind the node go on naming it: LLVM would
- * change them too, but for a node without an end.
+ * Redirect the jumps from one node to another. Phis in later nodes keep naming the old one: LLVM
+ * would change them too, except for a node that has no terminator.
  */
 static void redirect(LLVMBuilderRef b, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {

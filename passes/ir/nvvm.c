@@ -32,7 +32,7 @@ int sreg_dimension(LLVMValueRef instruction, const char *name)
 
 #define NAME "nvvm.annotations"
 
-/* Every note: an array of *count nodes for the caller to free; NULL without memory. */
+/* All annotations: an array of *count nodes that the caller frees; NULL when out of memory. */
 static LLVMValueRef *find_notes(LLVMModuleRef module, unsigned *count, struct err *err)
 {
 	LLVMValueRef *notes;
@@ -44,7 +44,9 @@ static LLVMValueRef *find_notes(LLVMModuleRef module, unsigned *count, struct er
 	return notes;
 }
 
-/* The operands of a note, {function, name, number, name, number...}, for the caller to free. */
+/*
+ * The operands of an annotation, {function, name, number, name, number...}; the caller frees them.
+ */
 static LLVMValueRef *find_operands(LLVMValueRef note, unsigned *count, struct err *err)
 {
 	LLVMValueRef *operands;

@@ -21,7 +21,7 @@ int program_init(struct program *p, const struct settings *settings, struct err 
 	if (!p->context)
 		return err_set(err, ERR_NOMEM, "out of memory for an LLVM context");
 	ret = space_set_parse(settings->spaces, &p->spaces, err);
-	/* What is only counted, in all groups or in none, has no sample. */
+	/* Counts are taken in all groups or in none, never in a sample. */
 	if (setting_is(settings->records, "count") || setting_is(settings->records, "none"))
 		p->spaces &= ~(1u << SPACE_SET_SAMPLE);
 	return ret;
@@ -49,7 +49,8 @@ void program_release(struct program *p)
 	memset(p, 0, sizeof(*p));
 }
 
-/* What clang makes of the argument of enqueue_kernel(): no kernel that the host could launch. */
+/* The function that clang makes of the argument of enqueue_kernel(): not a kernel that the host can
+ * launch. */
 static bool is_enqueued(LLVMValueRef function)
 {
 	static const char end[] = "_block_invoke_kernel";
