@@ -15,31 +15,31 @@ struct row {
 	enum fate fate;
 };
 
-/* What is to be gathered from the options; any may be NULL. */
+/* What to collect from the options; any may be NULL. */
 struct gathering {
 	struct word_list *argv, *macros, *includes;
-	const char *standard; /* in the place of the options' own */
+	const char *standard; /* used instead of the options' own */
 	bool has_standard;
 };
 
 /*
- * What becomes of a build option of the application.
+ * What is done with a build option of the application.
  *
  * match  EXACT  the whole word
- *        PREFIX the word begins so
- * fate   KEEP       hand it to clang
- *        KEEP_PAIR  and the next word with it
+ *        PREFIX the word begins with it
+ * fate   KEEP       pass it to clang
+ *        KEEP_PAIR  pass it and the next word
  *        DROP       leave it out
- *        DROP_PAIR  and the next word with it
+ *        DROP_PAIR  leave it and the next word out
  *        MACRO      kept, and the macro that it names is the program's own: the rest of the word
- *        MACRO_PAIR kept with the next word, which names it
+ *        MACRO_PAIR kept with the next word, which names the macro
  *        INCLUDE    a header, the next word: read before the source, after the device's macros
  *        STANDARD   -cl-std: kept, unless the device has reported its language
- *        REFUSE     the program is left alone
+ *        REFUSE     the program is not instrumented
  *
- * The first row that fits decides. A word that fits none is REFUSE: an option that is not known may
- * change what the code does, and clang must not be handed one that loads code or writes files.
- * Adding a row: put the longer text first.
+ * The first matching row counts. A word that matches none is REFUSE: an unknown option may change
+ * what the code does, and clang must not be given one that loads code or writes files. In a new
+ * row, put the longer string first.
  */
 static const struct row rows[] = {
 	{ "-D", EXACT, MACRO_PAIR },      /* a macro, its name the next word */
@@ -61,34 +61,32 @@ static const struct row rows[] = {
 	{ "-cl-finite-math-only", EXACT, KEEP },                   /* arithmetic */
 	{ "-cl-fast-relaxed-math", EXACT, KEEP },                  /* arithmetic */
 	{ "-ffp-contract=", PREFIX, KEEP },                        /* arithmetic */
-	{ "-cl-strict-aliasing", EXACT, KEEP },                    /* says what pointers point to */
-	{ "-cl-uniform-work-group-size", EXACT, KEEP }, /* says what the launches are like */
-	{ "-cl-no-subgroup-ifp", EXACT,
-	  DROP }, /* clang does not know it: says how sub-groups wait */
+	{ "-cl-strict-aliasing", EXACT, KEEP },         /* promises something about pointers */
+	{ "-cl-uniform-work-group-size", EXACT, KEEP }, /* promises something about launches */
+	{ "-cl-no-subgroup-ifp", EXACT, DROP },         /* unknown to clang: how sub-groups wait */
 	{ "-cl-opt-disable", EXACT,
-	  DROP }, /* clang would forbid the inlining that sites are found by */
-	{ "-cl-kernel-arg-info", EXACT, DROP }, /* always given */
-	{ "-cl-nv-maxrregcount", EXACT,
-	  DROP_PAIR }, /* NVIDIA: registers, nothing that accesses depend on */
-	{ "-cl-nv-opt-level", EXACT, DROP_PAIR }, /* NVIDIA: optimisation, which ours replaces */
-	{ "-cl-nv-", PREFIX, DROP },              /* NVIDIA: code generation */
-	{ "-cl-intel-", PREFIX, DROP },           /* Intel: code generation */
-	{ "-cl-amd-", PREFIX, DROP },             /* AMD: code generation */
-	{ "-cl-ext=", PREFIX, DROP },             /* the device's extensions are given apart */
-	{ "-x", EXACT, DROP_PAIR },               /* the kind of input: it is source here */
-	{ "-spir-std=", PREFIX, DROP },           /* of binary input only */
-	{ "-fbin-", PREFIX, DROP },               /* AMD: contents of the binary */
-	{ "-fno-bin-", PREFIX, DROP },            /* AMD: contents of the binary */
-	{ "-save-temps", PREFIX, DROP },          /* would write files */
-	{ "-s", EXACT, DROP_PAIR },               /* Intel: the source's file name, the next word */
+	  DROP }, /* clang would forbid the inlining that finding sites needs */
+	{ "-cl-kernel-arg-info", EXACT, DROP },      /* always given */
+	{ "-cl-nv-maxrregcount", EXACT, DROP_PAIR }, /* NVIDIA: registers do not affect accesses */
+	{ "-cl-nv-opt-level", EXACT, DROP_PAIR },    /* NVIDIA: optimisation, replaced by ours */
+	{ "-cl-nv-", PREFIX, DROP },                 /* NVIDIA: code generation */
+	{ "-cl-intel-", PREFIX, DROP },              /* Intel: code generation */
+	{ "-cl-amd-", PREFIX, DROP },                /* AMD: code generation */
+	{ "-cl-ext=", PREFIX, DROP },    /* the device's extensions are passed separately */
+	{ "-x", EXACT, DROP_PAIR },      /* the kind of input: always source here */
+	{ "-spir-std=", PREFIX, DROP },  /* for binary input only */
+	{ "-fbin-", PREFIX, DROP },      /* AMD: contents of the binary */
+	{ "-fno-bin-", PREFIX, DROP },   /* AMD: contents of the binary */
+	{ "-save-temps", PREFIX, DROP }, /* would write files */
+	{ "-s", EXACT, DROP_PAIR },      /* Intel: the source's file name, the next word */
 	{ "-g", PREFIX, DROP }, /* debug information is always made, and stripped after use */
-	{ "-O", PREFIX, DROP }, /* optimisation, which ours replaces */
-	{ "-create-library", EXACT, DROP },      /* of the linker */
-	{ "-enable-link-options", EXACT, DROP }, /* of the linker */
+	{ "-O", PREFIX, DROP }, /* optimisation, replaced by ours */
+	{ "-create-library", EXACT, DROP },      /* for the linker */
+	{ "-enable-link-options", EXACT, DROP }, /* for the linker */
 	{ "-w", EXACT, DROP },                   /* warnings are not shown */
-	{ "-Wp,", PREFIX, REFUSE },              /* may say anything to the preprocessor */
-	{ "-Wa,", PREFIX, REFUSE },              /* may say anything to the assembler */
-	{ "-Wl,", PREFIX, REFUSE },              /* may say anything to the linker */
+	{ "-Wp,", PREFIX, REFUSE },              /* may pass anything to the preprocessor */
+	{ "-Wa,", PREFIX, REFUSE },              /* may pass anything to the assembler */
+	{ "-Wl,", PREFIX, REFUSE },              /* may pass anything to the linker */
 	{ "-W", PREFIX, DROP }, /* warnings are not shown; this clang may warn where the device's
 	                           compiler does not */
 	{ "-pedantic", PREFIX, DROP },             /* warnings are not shown */
@@ -123,7 +121,7 @@ static bool has_pair(enum fate fate)
 	return fate == KEEP_PAIR || fate == DROP_PAIR || fate == MACRO_PAIR || fate == INCLUDE;
 }
 
-/* A program that names no language is in OpenCL C 1.2, or older where the device is. */
+/* A program that names no language is OpenCL C 1.2, or older if the device is. */
 static const char *default_standard(const char *cl_version)
 {
 	if (cl_version && !strcmp(cl_version, "1.0"))
@@ -133,7 +131,7 @@ static const char *default_standard(const char *cl_version)
 	return "-cl-std=CL1.2";
 }
 
-/* The name in what -D or -U is given: "NAME", "NAME=text", "NAME(x)=text". */
+/* The name defined by -D or -U: "NAME", "NAME=text", "NAME(x)=text". */
 static int add_macro(struct word_list *names, const char *definition, struct err *err)
 {
 	return names ? word_list_format(names, err, "%.*s", (int)strcspn(definition, "=("),

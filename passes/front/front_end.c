@@ -25,12 +25,12 @@
 
 EMBEDDED(half_access);
 
-/* SPIR-V as LLVM bitcode, by the program llvm-spirv if it is installed. */
+/* SPIR-V to LLVM bitcode, with the program llvm-spirv if it is installed. */
 
 #define MESSAGES_LIMIT_BYTES (1u << 20)
 #define NOT_STARTED          (-1)
 
-/* Made for our LLVM, whatever there is, then one whose bitcode every later LLVM reads. */
+/* First the one made for our LLVM, then any, then one whose bitcode every later LLVM reads. */
 static const char *const translators[] = { "llvm-spirv-" WARPLINE_LLVM, "llvm-spirv",
 	                                   "llvm-spirv-14" };
 
@@ -60,8 +60,8 @@ static int translate(const char *translator, const char *path, struct str *bitco
 
 /*
  * Append the module in the file `path` as bitcode to *bitcode. Returns 0; ERR_UNSUPPORTED when
- * there is no llvm-spirv; ERR_SUBPROCESS with the first line of its complaint; ERR_IO, ERR_LIMIT,
- * ERR_NOMEM.
+ * there is no llvm-spirv; ERR_SUBPROCESS with the first line of its error output; ERR_IO,
+ * ERR_LIMIT, ERR_NOMEM.
  */
 static int spirv_to_bitcode(const char *path, struct str *bitcode, struct err *err)
 {
@@ -84,8 +84,8 @@ static int spirv_to_bitcode(const char *path, struct str *bitcode, struct err *e
 #define OUTPUT_LIMIT_BYTES (1u << 30)
 
 /*
- * Without passes, but not -O0, which would mark everything as not to be inlined. The compilation
- * directory is "." so that no file name is cut at it. The default header comes with the driver.
+ * No passes, but not -O0, which would mark everything noinline. The compilation directory is "." so
+ * that file names are not shortened by it. The driver includes the default header.
  */
 static const char *const fixed_options[] = {
 	"-O1",
@@ -103,7 +103,7 @@ static const char *const fixed_options[] = {
 	"-w",
 };
 
-/* "-cl-ext=-all,+a,+b": the target itself would claim every extension there is. */
+/* "-cl-ext=-all,+a,+b": by default the target claims every extension. */
 static int append_extensions(struct word_list *argv, const struct settings *s, struct err *err)
 {
 	struct word_list names;
@@ -121,7 +121,7 @@ static int append_extensions(struct word_list *argv, const struct settings *s, s
 		const char *name = word_list_at(&names, i);
 
 		ret = str_printf(&list, err, ",+%s", name);
-		/* From OpenCL C 3.0 on the feature must agree with the extension. */
+		/* From OpenCL C 3.0 on, the feature must agree with the extension. */
 		if (!ret && !strcmp(name, "cl_khr_fp64"))
 			ret = str_printf(&list, err, ",+__opencl_c_fp64");
 		if (!ret && !strcmp(name, "cl_khr_3d_image_writes"))
@@ -139,7 +139,9 @@ static int append_extensions(struct word_list *argv, const struct settings *s, s
 	return ret;
 }
 
-/* __OPENCL_VERSION__ is the device's version, not the language's; clang leaves it to us. */
+/*
+ * __OPENCL_VERSION__ is the device's version, not the language's; clang leaves defining it to us.
+ */
 static int append_version(struct word_list *argv, const char *version, struct err *err)
 {
 	if (!version)
@@ -188,7 +190,7 @@ static int append_words(struct word_list *argv, const char *const *words, size_t
 	return ret;
 }
 
-/* What is asked of clang: code, or the text as its preprocessor leaves it. */
+/* What clang should produce: code, or preprocessed source. */
 enum output { CODE, PREPROCESSED };
 
 static int append_output(struct word_list *argv, const struct settings *s, enum output output,
@@ -215,13 +217,14 @@ static int command_line(struct word_list *argv, const struct settings *s, enum o
 		ret = front_end_options(argv, s, err);
 	if (ret || !s->embedded)
 		return ret ? ret : word_list_add(argv, "-", err);
-	/* From a file: a text on standard input would find headers in the current directory first.
-	 */
+	/* From a file: for source on standard input, headers would be found in the current
+	 * directory first. */
 	ret = word_list_format(argv, err, "-ffile-prefix-map=%s/=", s->embedded);
 	return ret ? ret : word_list_format(argv, err, "%s/" FRONT_END_EMBEDDING, s->embedded);
 }
 
-/* The text goes where its embedded headers are; else, with an empty *input, on standard input. */
+/* Write the source next to its embedded headers; without any, it goes to standard input and *input
+ * is empty. */
 static int place_source(const struct settings *s, const struct str *source, struct str *input,
                         struct err *err)
 {
@@ -237,8 +240,8 @@ static int place_source(const struct settings *s, const struct str *source, stru
 }
 
 /*
- * Whether clang hides vload_half() and its kin, which have `half` in their type: it wants
- * cl_khr_fp16 for that, OpenCL C does not.
+ * Whether clang hides vload_half() and similar functions, whose types contain `half`: it requires
+ * cl_khr_fp16 for them, OpenCL C does not.
  */
 static bool hides_half(const char *extensions)
 {
@@ -253,8 +256,8 @@ static bool hides_half(const char *extensions)
 	return extensions != NULL;
 }
 
-/* The byte order mark that a text may begin with, which clang knows only where its input begins,
- * becomes blanks: columns stay. */
+/* Replace a byte order mark at the start, which clang only recognises at the start of its input, by
+ * blanks: columns stay the same. */
 static void hide_mark(char *text, size_t length)
 {
 	static const char mark[] = "\xef\xbb\xbf";
@@ -276,7 +279,7 @@ static int append_includes(const struct settings *s, struct str *out, struct err
 	return ret;
 }
 
-/* What goes before a text of OpenCL C. */
+/* Append what goes before OpenCL C source. */
 static int append_prologue(const struct settings *s, bool is_marked, struct str *out,
                            struct err *err)
 {
@@ -315,7 +318,7 @@ int front_end_source(const struct settings *s, bool is_marked, struct str *out, 
 	return ret;
 }
 
-/* The line of clang's messages that says what is wrong: the first error, or else the first. */
+/* The line of clang's messages that matters: the first error, or else the first line. */
 static void first_error(const struct str *messages, const char **line, int *length)
 {
 	const char *text = messages->text ? messages->text : "no message";
@@ -329,7 +332,7 @@ static void first_error(const struct str *messages, const char **line, int *leng
 		*length = 400;
 }
 
-/* Run clang over the text. */
+/* Run clang on the source. */
 static int run_compiler(const struct settings *s, enum output output, struct str *out,
                         struct str *messages, int *status, struct err *err)
 {
@@ -390,7 +393,7 @@ static int parse(LLVMContextRef context, const struct str *text, const char *nam
 		text->text ? text->text : "", text->length, name);
 	int ret = 0;
 
-	/* The buffer belongs to the parser from here on. */
+	/* The parser takes ownership of the buffer. */
 	if (LLVMParseIRInContext(context, buffer, module, &message))
 		ret = err_set(err, ERR_FORMAT, "%s: no LLVM " WARPLINE_LLVM " module: %.*s", name,
 		              message ? (int)strcspn(message, "\n") : 0, message ? message : "");
@@ -416,12 +419,12 @@ bool front_end_is_ir(const char *path)
 	       front_end_is_ptx(path);
 }
 
-/* What the application calls a binary may be for any machine; it must be for none. */
+/* A binary from the application may be for any machine; this one must be for none. */
 static int check_target(LLVMModuleRef module, const struct settings *s, struct err *err)
 {
 	const char *triple = LLVMGetTarget(module);
 
-	/* Short for the only triples that there are. */
+	/* Short for the only possible triples. */
 	if (!strcmp(triple, "spir64") || !strcmp(triple, "spir"))
 		LLVMSetTarget(module,
 		              triple[4] ? "spir64-unknown-unknown" : "spir-unknown-unknown");
@@ -432,8 +435,7 @@ static int check_target(LLVMModuleRef module, const struct settings *s, struct e
 	return 0;
 }
 
-/* No string of the code may have the text's name in it: the device's compiler has another for it.
- */
+/* No string in the code may contain the source's name: the device's compiler uses another one. */
 static int check_places(LLVMModuleRef module, const struct settings *s, struct err *err)
 {
 	const char *name = s->source_name ? s->source_name : s->source;
@@ -456,7 +458,7 @@ static int check_places(LLVMModuleRef module, const struct settings *s, struct e
 	return 0;
 }
 
-/* What is no PTX, as a module. */
+/* Read anything but PTX into a module. */
 static int read_module(LLVMContextRef context, const struct settings *settings,
                        LLVMModuleRef *module, struct err *err)
 {
@@ -492,7 +494,7 @@ int front_end_run(LLVMContextRef context, const struct settings *settings, LLVMM
 		llvm_debug_as_calls(*module);
 	if (ret || !retarget_is_needed(*module))
 		return ret;
-	if (!is_ptx) /* which has its own */
+	if (!is_ptx) /* PTX has its own */
 		define_operations(*module);
 	define_values(*module);
 	return 0;

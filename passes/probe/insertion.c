@@ -26,7 +26,7 @@ EMBEDDED(probe_bitcode_nvptx64_32);
 
 #define PREFIX "warpline_"
 #define SHAPE  "warpline_item_shape"
-#define OTHERS "warpline_cuda_" /* libraries of ours that come later declare these */
+#define OTHERS "warpline_cuda_" /* declared by libraries of ours that are linked later */
 
 static const struct {
 	const char *name;
@@ -39,7 +39,7 @@ static const struct {
 
 /* The runtime for each target and number of lanes. */
 static const struct {
-	const char *triple; /* begins so */
+	const char *triple; /* a prefix */
 	unsigned lanes;
 	const unsigned char *bitcode;
 	const size_t *bytes;
@@ -74,7 +74,7 @@ static int parse(LLVMModuleRef module, unsigned lanes, LLVMModuleRef *runtime, s
 	return failed ? err_set(err, ERR_UNSUPPORTED, "the probe runtime does not parse") : 0;
 }
 
-/* Whether a function is one of probe.cl. */
+/* Whether a function belongs to probe.cl. */
 static bool probe_runtime_owns(LLVMValueRef function)
 {
 	size_t length;
@@ -94,7 +94,7 @@ static bool is_of_cuda(LLVMValueRef function)
 	                strlen(CUDA_LIBRARY_PREFIX));
 }
 
-/* A program that defines or calls such names itself would be linked to ours. */
+/* A program that defines or calls such names itself would be linked to our functions. */
 static int check_names(LLVMModuleRef module, struct err *err)
 {
 	LLVMValueRef f = LLVMGetFirstFunction(module);
@@ -164,7 +164,7 @@ static void find_site_nodes(struct insertion *in)
 	}
 }
 
-/* The one node from which a loop is entered and which leads nowhere else, or NONE. */
+/* The only node from which a loop is entered and that leads nowhere else, or NONE. */
 static uint32_t find_preheader(const struct insertion *in, uint32_t l)
 {
 	const struct kernel_flow *flow = &in->kernel->flow;
@@ -256,8 +256,7 @@ void insertion_behind_phis(struct insertion *in, uint32_t node)
 
 void insertion_after_header(const struct insertion *in, LLVMBuilderRef b)
 {
-	/* A pointer that says nothing of its type needs no cast: the header is the argument then.
-	 */
+	/* Opaque pointers need no cast: the header is then the argument itself. */
 	LLVMValueRef last = LLVMIsAInstruction(in->header) ? in->header : in->item;
 
 	LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(last));
@@ -338,7 +337,7 @@ LLVMValueRef insertion_call(struct insertion *in, LLVMValueRef function, LLVMVal
 	return probe_runtime_call(in->b, function, all, count + 2);
 }
 
-/* Whether a point's address may be one that no access can have. */
+/* Whether a point's address may be invalid as an address. */
 static bool may_be_anything(const struct insertion *in, uint32_t point)
 {
 	const struct kernel_table *t = in->kernel->table;
@@ -346,7 +345,7 @@ static bool may_be_anything(const struct insertion *in, uint32_t point)
 	return point < t->site_count && t->sites[point].kind == SITE_PREFETCH;
 }
 
-/* What writes a point, where addresses are narrow or not, in a slot or not. */
+/* The function that writes a point, for narrow or wide addresses, in a slot or a chunk. */
 static LLVMValueRef writer(const struct insertion *in, uint32_t point, int32_t loop, bool is_sized)
 {
 	const struct probe_runtime *r = in->runtime;

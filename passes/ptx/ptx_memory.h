@@ -9,14 +9,14 @@
 /*
  * PTX's variables as variables of the LLVM module.
  *
- * All are arrays of bytes; with addresses among their initial values, packed structs of bytes and
- * pointers. Those of a size of 0 that are .extern .shared are the launch's dynamic shared memory.
+ * All are arrays of bytes; if initial values contain addresses, packed structs of bytes and
+ * pointers. .extern .shared variables of size 0 are the launch's dynamic shared memory.
  */
 
-/* LLVM's address space of PTX's. */
+/* LLVM's number of a PTX address space. */
 unsigned ptx_llvm_space(enum ptx_space space);
 
-/* Add a variable, whose initial values are in `initials`, to the module and to the symbols. */
+/* Add a variable, with the initial values in `initials`, to the module and the symbols. */
 void ptx_global_add(struct ptx_emitter *e, const struct ptx_variable *v,
                     const struct array *initials);
 

@@ -21,7 +21,8 @@ LLVMValueRef ptx_half_to_float(struct ptx_emitter *e, LLVMValueRef bits, enum pt
 	return LLVMBuildBitCast(e->b, word, ptx_float(e), "");
 }
 
-/* The upper half, plus one where the lower is above its middle, or there and the upper is odd. */
+/* The upper half, plus one if the lower half is above the middle, or at the middle and the upper is
+ * odd. */
 static LLVMValueRef cut(struct ptx_emitter *e, LLVMValueRef value)
 {
 	LLVMValueRef bits = LLVMBuildBitCast(e->b, value, ptx_int(e, 32), "");
@@ -63,7 +64,7 @@ static LLVMValueRef ptx_half_pair(struct ptx_emitter *e, LLVMValueRef low, LLVMV
 #define OPERANDS   3
 #define NAME_BYTES 40
 
-/* One-operand functions that LLVM has no operation for, by their names in CUDA's library. */
+/* One-operand functions without an LLVM operation, by their names in CUDA's library. */
 static const struct {
 	const char *opcode, *single, *wide;
 } functions[] = {
@@ -86,7 +87,9 @@ enum ptx_rounding ptx_rounding_of(const struct ptx_emitter *e, const struct ptx_
 	return ptx_has(e, s, ".rp .rpi") ? PTX_UP : PTX_TO_NEAREST;
 }
 
-/* The result, a float if is_single, of CUDA's function "__nv_NAME_rn", "_rz", "_rd" or "_ru". */
+/*
+ * Call CUDA's function "__nv_NAME_rn", "_rz", "_rd" or "_ru"; the result is a float if is_single.
+ */
 static LLVMValueRef ptx_real_call(struct ptx_emitter *e, const char *name,
                                   enum ptx_rounding rounding, bool is_single,
                                   LLVMValueRef *arguments, unsigned count)
@@ -99,7 +102,7 @@ static LLVMValueRef ptx_real_call(struct ptx_emitter *e, const char *name,
 	                arguments, count);
 }
 
-/* `value` where the comparison with a number holds, else that number. */
+/* `value` if the comparison with a number holds, else that number. */
 static LLVMValueRef unless(struct ptx_emitter *e, LLVMRealPredicate how, LLVMValueRef value,
                            double number)
 {
@@ -109,7 +112,7 @@ static LLVMValueRef unless(struct ptx_emitter *e, LLVMRealPredicate how, LLVMVal
 	return LLVMBuildSelect(e->b, is_so, value, limit, "");
 }
 
-/* As .sat and .relu say: between 0 and 1, and 0 for what is no number; or not below 0. */
+/* .sat: clamp to [0, 1], NaN becomes 0; .relu: at least 0. */
 static LLVMValueRef ptx_real_limit(struct ptx_emitter *e, const struct ptx_step *s,
                                    LLVMValueRef value)
 {
@@ -206,7 +209,7 @@ static LLVMValueRef compute(struct ptx_emitter *e, const struct ptx_step *s, LLV
 	                              : operate_directed(e, s, v, rounding));
 }
 
-/* One half of the operands, or of each pair. */
+/* One half-precision operation on the operands, or on each pair. */
 static LLVMValueRef compute_half(struct ptx_emitter *e, const struct ptx_step *s,
                                  const LLVMValueRef *bits, unsigned lane)
 {
@@ -239,7 +242,7 @@ void ptx_real_emit(struct ptx_emitter *e, const struct ptx_step *s)
 
 void ptx_emit_copysign(struct ptx_emitter *e, const struct ptx_step *s)
 {
-	/* The sign comes first in PTX. */
+	/* PTX has the sign first. */
 	if (ptx_type_is_float(s->types[0]))
 		ptx_write_result(
 			e, s,
@@ -311,7 +314,7 @@ static LLVMValueRef integer_to_real(struct ptx_emitter *e, const struct ptx_step
 	return ptx_real_call(e, name, rounding, to == PTX_f32, &value, 1);
 }
 
-/* An integer cut to the range of another type, still of its own. */
+/* Clamp an integer to the range of another type; its type stays. */
 static LLVMValueRef clamp(struct ptx_emitter *e, LLVMValueRef value, enum ptx_type from,
                           enum ptx_type to)
 {
@@ -330,7 +333,7 @@ static LLVMValueRef clamp(struct ptx_emitter *e, LLVMValueRef value, enum ptx_ty
 	return value;
 }
 
-/* Whether a rounding to whole numbers is asked for. */
+/* Whether rounding to whole numbers is requested. */
 static bool is_to_whole(const struct ptx_emitter *e, const struct ptx_step *s)
 {
 	return ptx_has(e, s, ".rni .rzi .rmi .rpi");
@@ -355,7 +358,7 @@ static bool is_real(enum ptx_type type)
 	return ptx_type_is_float(type) || ptx_type_is_half(type);
 }
 
-/* One value, not a pair, of any type as any other. */
+/* Convert one value, not a pair, from any type to any other. */
 static LLVMValueRef convert(struct ptx_emitter *e, const struct ptx_step *s, LLVMValueRef value,
                             enum ptx_type from, enum ptx_type to)
 {
@@ -383,7 +386,7 @@ static LLVMValueRef convert(struct ptx_emitter *e, const struct ptx_step *s, LLV
 	return ptx_type_is_half(to) ? ptx_float_to_half(e, value, to) : value;
 }
 
-/* The first 10 bits behind the point, rounded away from zero; what is no number stays. */
+/* Keep the first 10 fraction bits, rounded away from zero; NaN is unchanged. */
 static void emit_tf32(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	LLVMValueRef bits = ptx_read(e, s->operands[1], PTX_b32), size, result;

@@ -10,8 +10,8 @@
 #define INTRINSIC_BYTES 96
 
 /*
- * Special registers, and what LLVM calls them behind
- * "llvm.nvvm.read.ptx.sreg.". Of a clock in nanoseconds there is none: it is that in cycles.
+ * Special registers, and LLVM's names for them after "llvm.nvvm.read.ptx.sreg.". LLVM has no clock
+ * in nanoseconds: the one in cycles is used.
  */
 static const struct {
 	const char *name, *intrinsic;
@@ -85,7 +85,7 @@ LLVMValueRef ptx_float_like(LLVMValueRef like, double value)
 	return LLVMConstReal(LLVMTypeOf(like), value);
 }
 
-/* Bits as they are, in the other type of as many. */
+/* The same bits as the other type of the same width. */
 static LLVMValueRef ptx_as(struct ptx_emitter *e, LLVMValueRef value, LLVMTypeRef type)
 {
 	return LLVMTypeOf(value) == type ? value : LLVMBuildBitCast(e->b, value, type, "");
@@ -98,7 +98,7 @@ static unsigned bits_of(LLVMTypeRef type)
 	return LLVMGetTypeKind(type) == LLVMDoubleTypeKind ? 64 : 32;
 }
 
-/* The value with as many bits as `to` has: cut, or filled up; its bits are those of `to`. */
+/* Truncate or extend the value to as many bits as `to` has. */
 static LLVMValueRef resize(struct ptx_emitter *e, LLVMValueRef value, LLVMTypeRef to,
                            bool is_signed)
 {
@@ -166,7 +166,7 @@ struct ptx_symbol *ptx_variable_named(const struct ptx_emitter *e, struct ptx_wo
 	return found && found->kind == PTX_SYMBOL_VARIABLE ? found : NULL;
 }
 
-/* The address of a variable, and what is added to it, as a number. */
+/* The address of a variable, plus an offset, as a number. */
 static LLVMValueRef read_address(struct ptx_emitter *e, const struct ptx_operand *o,
                                  enum ptx_type type)
 {
@@ -191,7 +191,7 @@ static LLVMValueRef read_address(struct ptx_emitter *e, const struct ptx_operand
 	return address;
 }
 
-/* The slot of a register, made where it is first used. NULL when the name is none. */
+/* The slot of a register, created on first use. NULL when the name is not a register. */
 static LLVMValueRef slot_of(struct ptx_emitter *e, struct ptx_word name, enum ptx_type *type)
 {
 	LLVMValueRef *slot = ptx_symbols_register(&e->symbols, name, type);
@@ -301,7 +301,7 @@ LLVMValueRef ptx_math(struct ptx_emitter *e, const char *name, LLVMValueRef a, L
 
 #define PARTS_MOST 8
 
-/* The parts of {a, b}; their count, 0 with a refusal when they do not fill the bits. */
+/* The parts of {a, b}; their count, or 0 with a refusal when they do not fill the bits. */
 static uint32_t take_parts(struct ptx_emitter *e, const struct ptx_operand *list, unsigned bits,
                            const struct ptx_operand **parts)
 {
@@ -388,7 +388,9 @@ static enum ptx_space space_of(const struct ptx_emitter *e, const struct ptx_ste
 	return PTX_GENERIC;
 }
 
-/* An address of one memory as a generic one, or back: the casts tell that it is an address. */
+/*
+ * Convert the address of a memory to a generic one, or back: the casts show that it is an address.
+ */
 void ptx_emit_cvta(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	unsigned space = ptx_llvm_space(space_of(e, s));

@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A walk through one loop, or through all of the function, that must not enter `target`. */
+/* A walk through one loop, or through the whole function, that must not enter `target`. */
 struct walk {
 	const struct kernel_flow *flow;
 	int32_t loop;   /* -1: the function */
 	uint32_t start; /* the loop's header, or the entry */
 	uint32_t target;
 	bool *is_seen;   /* per node */
-	uint32_t *stack; /* node_count entries: each node is pushed once */
+	uint32_t *stack; /* node_count entries: each node is pushed at most once */
 	uint32_t depth;
 };
 
@@ -44,7 +44,8 @@ static bool has_edge(const struct graph *g, uint32_t from, uint32_t to)
 	return false;
 }
 
-/* Take the edge from -> to. True when it has gone round or out without the target. */
+/* Follow the edge from -> to. Returns true when it continues or leaves the loop without passing the
+ * target. */
 static bool take(struct walk *w, uint32_t from, uint32_t to)
 {
 	const struct loop_forest *forest = &w->flow->forest;
@@ -62,7 +63,7 @@ static bool take(struct walk *w, uint32_t from, uint32_t to)
 	return false;
 }
 
-/* Whether one can go from the start round the loop, or to a return, past the target. */
+/* Whether a path from the start around the loop, or to a return, avoids the target. */
 static bool can_pass(struct walk *w)
 {
 	const struct graph *g = &w->flow->graph;
@@ -85,7 +86,9 @@ static bool can_pass(struct walk *w)
 	return false;
 }
 
-/* From the node outwards: in each loop around it, and in the function, the way must lead to it. */
+/*
+ * From the node outwards: in each loop around it, and in the function, every path must lead to it.
+ */
 static bool is_conditional_node(struct walk *w, uint32_t node)
 {
 	const struct loop_forest *forest = &w->flow->forest;

@@ -1,11 +1,11 @@
 /*
- * optimiser_hints - what LLVM does not know of memory on a GPU, or must not use, while it removes
+ * optimiser_hints - what LLVM does not know about GPU memory, or must not use, while it removes
  * accesses from a kernel.
  *
- * - Global and local memory have no address in common; constant memory does not change.
- * - Nothing passes a barrier, a fence, or any other call that is not known to leave memory alone.
- * - `restrict` counts. That an int is no float must not: nvcc does not use it (optimise.c).
- * - vloadN, vstoreN and functions with several results touch what their pointers point to.
+ * - Global and local memory share no address; constant memory does not change.
+ * - Nothing moves across a barrier, a fence, or any other call not known to leave memory alone.
+ * - `restrict` counts. That an int is not a float must not: nvcc does not use it (optimise.c).
+ * - vloadN, vstoreN and functions with several results access what their pointers point to.
  */
 #ifndef OPTIMISER_HINTS_H
 #define OPTIMISER_HINTS_H
@@ -16,25 +16,26 @@
 
 struct err;
 
-/* Put them into a kernel; into a module, whose functions are declared. Returns 0 or ERR_NOMEM. */
+/* Add the hints to a kernel; to the declarations in a module. Returns 0 or ERR_NOMEM. */
 int optimiser_hints_put(LLVMValueRef kernel, struct err *err);
 void optimiser_hints_put_effects(LLVMModuleRef module);
 
-/* Remove all of them. */
+/* Remove all hints. */
 void optimiser_hints_remove(LLVMModuleRef module);
 
 /*
- * Which loops ask at their end whether they go on, instead of at their start.
+ * Which loops test at their end, instead of at their start, whether to continue.
  *
- * Only in a loop that asks at its end is what lies in it sure to be passed once it is entered, so
- * only there can a load go before it. Compilers for GPUs turn every loop; some runtimes make
- * slower code of turned ones, and cope badly with barriers under further conditions. So a loop is
- * left unchanged if it calls what may change any memory, and unless a load in it
- * - has an address that does not change in it, or
- * - is of what the iteration before has accessed, which can be kept.
+ * Only a loop that tests at its end is certain to execute its body once it is entered, so only
+ * there can a load move before the loop. GPU compilers rotate every loop; some runtimes generate
+ * slower code for rotated ones, and cope badly with barriers under further conditions. So a loop is
+ * left unchanged if it calls something that may change any memory, or unless some load in it
+ *
+ * - has an address that does not change in the loop, or
+ * - reads what the previous iteration accessed, which can be kept.
  */
 
-/* Mark the loops of a kernel that are to stay as they are, so that LLVM's loop-rotate leaves them.
+/* Mark the loops of a kernel that must stay unchanged, so that LLVM's loop-rotate leaves them.
  * Returns 0, ERR_NOMEM or ERR_LIMIT. */
 int turned_loops_choose(LLVMValueRef kernel, struct err *err);
 

@@ -7,10 +7,10 @@
 
 #include <llvm-c/DebugInfo.h>
 
-/* wait_group_events(int, event_t *), the events in private memory. */
+/* wait_group_events(int, event_t *), with the events in private memory */
 #define WAIT_PRIVATE "_Z17wait_group_eventsiP9ocl_event"
 
-/* Put a call of `replacement` in the place of `call` if its events are cast from `type`. */
+/* Replace `call` by one of `replacement` if its events are cast from `type`. */
 static void wait_for_private(LLVMValueRef call, LLVMValueRef replacement, LLVMTypeRef type)
 {
 	LLVMValueRef arguments[] = { LLVMGetOperand(call, 0), LLVMGetOperand(call, 1) };
@@ -36,7 +36,7 @@ static void wait_for_private(LLVMValueRef call, LLVMValueRef replacement, LLVMTy
 
 /*
  * clang declares wait_group_events() with a generic pointer to the events, which the libraries of
- * OpenCL 1.2 do not have and some devices die of. Call it with the private one that was cast.
+ * OpenCL 1.2 lack and which crashes some devices. Call it with the private pointer that was cast.
  */
 static void replace_calls(struct program *p, LLVMValueRef function)
 {

@@ -15,7 +15,7 @@
 
 #include <stdlib.h>
 
-#define LIMIT_BYTES (1u << 28) /* of each part of the text */
+#define LIMIT_BYTES (1u << 28) /* of each part of the output */
 #define LIMIT_NAMES (1u << 20)
 
 static const char *const extensions[] = {
@@ -114,7 +114,7 @@ static int append(struct str *out, const struct str *text, struct err *err)
 	return text->length ? str_append(out, text->text, text->length, err) : 0;
 }
 
-/* Everything in the order in which C wants it. */
+/* Join everything in the order that C requires. */
 static int put_together(const struct text_module *m, const struct str *kernels, struct str *out,
                         struct err *err)
 {

@@ -1,14 +1,14 @@
 /*
- * text_door - OpenCL C from LLVM IR: the way to the device that every device takes.
+ * text_door - writes LLVM IR as OpenCL C, which every device accepts.
  *
- * The module is that of an OpenCL C program for spir or spir64, its functions inlined or to stay
- * functions, with debug information if places are to be named. Nothing here depends on what
- * pointers point to. The text means what the IR means: the same accesses, the same control flow,
- * floating point operations contracted where the source had them in one expression.
+ * The module is an OpenCL C program for spir or spir64. Its functions are inlined or stay
+ * functions; debug information is needed only for source positions in refusals. Nothing here
+ * depends on pointee types. The output has the meaning of the IR: the same accesses, the same
+ * control flow, floating-point operations contracted where the source had them in one expression.
  *
- * Names of the text begin with "warpline_", or are a letter and a number inside functions; kernels
- * keep theirs. The first line is `// options:` and what the text is to be built with; with
- * --keep-device the code that it was made of comes next (device_module.h).
+ * Names in the output begin with "warpline_", or are a letter and a number inside functions;
+ * kernels keep theirs. The first line is `// options:` and the build options; with --keep-device
+ * the device code that it was made from follows (cuda_source.h).
  */
 #ifndef TEXT_DOOR_H
 #define TEXT_DOOR_H
@@ -18,10 +18,10 @@ struct program;
 struct str;
 
 /*
- * Append the program as OpenCL C to *out. A kernel that has a construct which cannot be expressed
- * is left out, and its table's `refusal` says "text: " and which one, at which place of the source;
- * so is one that has a refusal already. Returns 0, ERR_NOMEM, ERR_LIMIT, ERR_USAGE (build options
- * that cannot be read).
+ * Append the program as OpenCL C to *out. A kernel with a construct that cannot be expressed is
+ * left out, and its table's `refusal` is "text: ", the construct and its source position; a kernel
+ * that already has a refusal is also left out. Returns 0, ERR_NOMEM, ERR_LIMIT, or ERR_USAGE
+ * (unreadable build options).
  */
 int text_door_write(struct program *p, struct str *out, struct err *err);
 

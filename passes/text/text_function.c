@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The node of that kind that is attached to the function, or NULL. */
+/* The metadata node of that kind on the function, or NULL. */
 static LLVMValueRef node_of(LLVMValueRef function, const char *kind)
 {
 	LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(function));
@@ -232,7 +232,7 @@ static bool has_effect(LLVMValueRef i)
 	}
 }
 
-/* Whether an instruction has a variable in the text. */
+/* Whether an instruction gets a variable in the output. */
 static bool has_variable(LLVMValueRef i)
 {
 	return LLVMGetFirstUse(i) && LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind &&

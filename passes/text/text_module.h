@@ -1,6 +1,6 @@
 /*
- * text_module - what the functions of one text have in common: types, constants, extensions
- * (private to the text door).
+ * text_module - what the functions of one output share: types, constants, extensions (private to
+ * this folder).
  */
 #ifndef TEXT_MODULE_H
 #define TEXT_MODULE_H
@@ -24,7 +24,7 @@ enum text_extension {
 	TEXT_EXTENSION_COUNT,
 };
 
-/* A function that is not a kernel: written when the first kernel calls it. */
+/* A function that is not a kernel, written when the first kernel calls it. */
 struct text_callee {
 	char *name;
 	char *refusal; /* why it cannot be written, or NULL */
@@ -38,15 +38,16 @@ struct text_module {
 	unsigned pointer_bytes; /* 4 or 8 */
 	bool takes_generic;     /* the language has generic pointers */
 	struct str types, constants, prototypes, functions;
-	struct pointer_map type_numbers;     /* structs and arrays: index in names */
-	struct pointer_map constant_numbers; /* program-scope variables: number */
-	struct pointer_map callee_numbers;   /* functions: index in callees */
-	struct array names;                  /* char * : names of types, owned */
+	struct pointer_map type_numbers;     /* structs and arrays -> index in names */
+	struct pointer_map constant_numbers; /* program-scope variables -> number */
+	struct pointer_map callee_numbers;   /* functions -> index in callees */
+	struct array names;                  /* char *: names of types, owned */
 	struct array callees;                /* struct text_callee */
 	uint32_t constant_count;
-	struct kernel_table *table; /* of the kernel that is written; NULL: no list is applied */
-	bool has_bypasses;          /* loads that go past L1 */
-	bool has_generic;           /* pointers of the generic address space */
+	struct kernel_table
+		*table;    /* of the kernel being written; NULL: no bypass list is applied */
+	bool has_bypasses; /* there are loads that bypass L1 */
+	bool has_generic;  /* uses pointers to the generic address space */
 	bool uses[TEXT_EXTENSION_COUNT];
 };
 

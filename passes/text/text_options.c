@@ -12,16 +12,16 @@ enum match { EXACT, PREFIX };
 enum fate { KEEP, KEEP_PAIR, DROP, DROP_PAIR, STANDARD };
 
 /*
- * Which of the application's build options the text is built with.
+ * Which of the application's build options are used to build the output.
  *
  * match  EXACT  the whole word
- *        PREFIX the word begins so
+ *        PREFIX the word begins with it
  * fate   KEEP, KEEP_PAIR with the next word, DROP, DROP_PAIR,
- *        STANDARD kept: what the device defines hangs on the language, and is asked with the text
+ *        STANDARD kept: the device's macros depend on the language, and were asked for with it
  *
- * Only what changes the code that is made of a given text is kept; a word that fits no row is
- * dropped: macros and headers have done their work, and so have the options that change what the
- * source means. The first row that fits decides.
+ * Only options that change the code generated from a given source are kept; a word that matches no
+ * row is dropped: macros and headers have done their work, and so have options that change the
+ * source's meaning. The first matching row counts.
  */
 static const struct {
 	const char *text;
@@ -61,7 +61,7 @@ static enum fate fate_of(const char *word)
 	return DROP;
 }
 
-/* "-cl-std=CL2.0"; 120 for what is older or unknown. */
+/* "-cl-std=CL2.0"; 120 for older or unknown versions. */
 static unsigned version_of(const char *word)
 {
 	const char *number = strpbrk(word, "0123456789");

@@ -1,4 +1,4 @@
-/* text_options - the build options of the text door's text. */
+/* text_options - the build options for OpenCL C output. */
 #ifndef TEXT_OPTIONS_H
 #define TEXT_OPTIONS_H
 
@@ -6,9 +6,9 @@ struct err;
 struct str;
 
 /*
- * Append to *out (one line without its end) what of the application's `options` the text is built
- * with; *version gets the language: 120, 200, 300. Returns 0, ERR_USAGE (a quote not closed),
- * ERR_NOMEM, ERR_LIMIT.
+ * Append to *out, as a line without its newline, those of the application's `options` that the
+ * output is built with; *version is the language: 120, 200, 300. Returns 0, ERR_USAGE (an unclosed
+ * quote), ERR_NOMEM or ERR_LIMIT.
  */
 int text_options_append(struct str *out, const char *options, unsigned *version, struct err *err);
 
