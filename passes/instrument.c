@@ -5,18 +5,16 @@
  * of an OpenCL runtime that contains another LLVM.
  */
 #include "cuda_source.h"
+
 #include "cuda_table.h"
-#include "device_module.h"
 #include "err.h"
 #include "file.h"
 #include "parts.h"
 #include "program.h"
-#include "ptx_door.h"
 #include "retarget.h"
 #include "source_facts.h"
 #include "steps.h"
 #include "str.h"
-#include "text_door.h"
 
 #include <llvm-c/Core.h>
 

@@ -3,9 +3,7 @@
 
 #include "array.h"
 #include "cuda_call.h"
-#include "embedded.h"
 #include "err.h"
-#include "inline_ptx.h"
 #include "ir_walk.h"
 #include "llvm_api.h"
 #include "program.h"
@@ -441,17 +439,12 @@ static bool is_needed(LLVMModuleRef module)
 static int parse(struct program *p, LLVMModuleRef *library, struct err *err)
 {
 	const char *triple = LLVMGetTarget(p->module);
-	LLVMMemoryBufferRef buffer;
-	int failed;
 
 	if (strncmp(triple, "spir64-", 7) != 0)
 		return err_set(err, ERR_UNSUPPORTED,
 		               "the program is compiled for '%s', expected spir64", triple);
-	buffer = LLVMCreateMemoryBufferWithMemoryRange((const char *)cuda_bitcode_64,
-	                                               cuda_bitcode_64_bytes, "cuda_library", 0);
-	failed = LLVMParseBitcodeInContext2(p->context, buffer, library);
-	LLVMDisposeMemoryBuffer(buffer);
-	return failed ? err_set(err, ERR_UNSUPPORTED, "the CUDA library does not parse") : 0;
+	return llvm_parse_library(p->context, cuda_bitcode_64, cuda_bitcode_64_bytes,
+	                          "CUDA library", library, err);
 }
 
 /* Not in the library, despite the name: lower_syncs() replaces them (sync_kind.h). */

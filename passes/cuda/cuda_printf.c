@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cuda_call.h"
+
 #include "cuda_calls.h"
 #include "cuda_format.h"
 #include "err.h"
 #include "ir_walk.h"
-#include "node_split.h"
 #include "program.h"
 #include "site.h"
 #include "str.h"

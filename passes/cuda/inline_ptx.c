@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "inline_ptx.h"
+#include "retarget_private.h"
 
 #include "array.h"
 #include "err.h"

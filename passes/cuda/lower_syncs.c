@@ -2,10 +2,9 @@
 #include "steps.h"
 
 #include "array.h"
-#include "embedded.h"
 #include "err.h"
+#include "ir_walk.h"
 #include "llvm_api.h"
-#include "node_split.h"
 #include "program.h"
 #include "site.h"
 #include "str.h"
@@ -30,9 +29,7 @@ EMBEDDED(cuda_sync_bitcode);
 
 struct sync_library {
 	LLVMModuleRef module;
-#define SYNC_FUNCTION(name) LLVMValueRef name;
-#include "sync_functions.def"
-#undef SYNC_FUNCTION
+	LLVMValueRef item, begin, publish, is_ready, collect, leave, end, is_alive, is_stuck;
 	LLVMValueRef barrier; /* OpenCL's barrier(uint) */
 	LLVMTypeRef shared;   /* struct warpline_sync */
 };
@@ -54,29 +51,26 @@ struct sync_item {
 #define ITEM_ARGUMENTS   4
 #define MORE_MOST        8
 
+/* The functions of cuda_sync.cl that a kernel may call: warpline_sync_<name>(). */
 static const struct {
 	const char *name;
 	size_t offset; /* of its field in struct sync_library */
 } rows[] = {
-#define SYNC_FUNCTION(name) { PREFIX #name, offsetof(struct sync_library, name) },
-#include "sync_functions.def"
-#undef SYNC_FUNCTION
+#define ROW(name) { PREFIX #name, offsetof(struct sync_library, name) }
+	ROW(item),  ROW(begin), ROW(publish),  ROW(is_ready), ROW(collect),
+	ROW(leave), ROW(end),   ROW(is_alive), ROW(is_stuck),
+#undef ROW
 };
 
 static int parse(LLVMModuleRef module, LLVMModuleRef *library, struct err *err)
 {
 	const char *triple = LLVMGetTarget(module);
-	LLVMMemoryBufferRef buffer;
-	int failed;
 
 	if (strncmp(triple, "spir64-", 7) != 0)
 		return err_set(err, ERR_UNSUPPORTED,
 		               "the program is compiled for '%s', expected spir64", triple);
-	buffer = LLVMCreateMemoryBufferWithMemoryRange((const char *)cuda_sync_bitcode,
-	                                               cuda_sync_bitcode_bytes, "cuda_sync", 0);
-	failed = LLVMParseBitcodeInContext2(LLVMGetModuleContext(module), buffer, library);
-	LLVMDisposeMemoryBuffer(buffer);
-	return failed ? err_set(err, ERR_UNSUPPORTED, "the sync library does not parse") : 0;
+	return llvm_parse_library(LLVMGetModuleContext(module), cuda_sync_bitcode,
+	                          cuda_sync_bitcode_bytes, "sync library", library, err);
 }
 
 static LLVMValueRef declare_barrier(LLVMModuleRef module)

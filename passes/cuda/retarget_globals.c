@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "retarget_globals.h"
+#include "retarget_private.h"
 
 #include "cuda_call.h"
 #include "err.h"
 #include "llvm_api.h"
-#include "retarget_private.h"
 #include "str.h"
 
 #include <llvm-c/Types.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "err.h"
+
 #include "kernel_names.h"
 #include "llvm_api.h"
 #include "memory_space.h"
 #include "pointer_map.h"
-#include "retarget_globals.h"
 #include "retarget_private.h"
 #include "str.h"
 

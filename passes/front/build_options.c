@@ -2,6 +2,7 @@
 #include "build_options.h"
 
 #include "err.h"
+#include "str.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -102,17 +103,19 @@ static const struct row rows[] = {
 	{ "-o", EXACT, DROP_PAIR },                /* would write files */
 };
 
+static bool fits(const struct row *r, const char *word)
+{
+	return r->match == EXACT ? !strcmp(word, r->text)
+	                         : !strncmp(word, r->text, strlen(r->text));
+}
+
 static const struct row *row_of(const char *word)
 {
 	static const struct row unknown = { "", EXACT, REFUSE };
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		const struct row *r = &rows[i];
-
-		if (r->match == EXACT ? !strcmp(word, r->text)
-		                      : !strncmp(word, r->text, strlen(r->text)))
-			return r;
-	}
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (fits(&rows[i], word))
+			return &rows[i];
 	return &unknown;
 }
 
@@ -221,4 +224,82 @@ int build_options_includes(struct word_list *headers, const char *options, struc
 	struct gathering g = { .includes = headers };
 
 	return gather(&g, options, err);
+}
+
+/*
+ * Which of the application's build options are used to build OpenCL C output (text_door.c).
+ *
+ * match  EXACT  the whole word
+ *        PREFIX the word begins with it
+ * fate   KEEP, KEEP_PAIR with the next word, DROP, DROP_PAIR,
+ *        STANDARD kept: the device's macros depend on the language, and were asked for with it
+ *
+ * Only options that change the code generated from a given source are kept; a word that matches no
+ * row is dropped: macros and headers have done their work, and so have options that change the
+ * source's meaning. The first matching row counts.
+ */
+static const struct row text_rows[] = {
+	{ "-cl-single-precision-constant", EXACT, DROP },
+	{ "-cl-kernel-arg-info", EXACT, DROP },
+	{ "-cl-std=", PREFIX, STANDARD },
+	{ "-cl-ext=", PREFIX, DROP },
+	{ "-cl-nv-maxrregcount", EXACT, KEEP_PAIR },
+	{ "-cl-nv-opt-level", EXACT, KEEP_PAIR },
+	{ "-cl-strict-aliasing", EXACT, DROP },
+	{ "-cl-", PREFIX, KEEP },
+	{ "-fno-bin-", PREFIX, KEEP },
+	{ "-fbin-", PREFIX, KEEP },
+	{ "-ffp-contract=", PREFIX, KEEP },
+	{ "-D", EXACT, DROP_PAIR },
+	{ "-U", EXACT, DROP_PAIR },
+	{ "-I", EXACT, DROP_PAIR },
+	{ "-include", EXACT, DROP_PAIR },
+	{ "-isystem", EXACT, DROP_PAIR },
+	{ "-x", EXACT, DROP_PAIR },
+	{ "-s", EXACT, DROP_PAIR },
+	{ "-o", EXACT, DROP_PAIR },
+};
+
+static enum fate text_fate_of(const char *word)
+{
+	for (size_t i = 0; i < sizeof(text_rows) / sizeof(text_rows[0]); i++)
+		if (fits(&text_rows[i], word))
+			return text_rows[i].fate;
+	return DROP;
+}
+
+/* "-cl-std=CL2.0"; 120 for older or unknown versions. */
+static unsigned version_of(const char *word)
+{
+	const char *number = strpbrk(word, "0123456789");
+
+	if (!number || number[0] < '2' || number[0] > '3')
+		return 120;
+	return number[0] == '2' ? 200 : 300;
+}
+
+int build_options_for_text(struct str *out, const char *options, unsigned *version, struct err *err)
+{
+	struct word_list words;
+	int ret;
+
+	*version = 120;
+	word_list_init(&words);
+	ret = word_list_split(&words, options, err);
+	for (size_t i = 0; !ret && i < word_list_count(&words); i++) {
+		const char *word = word_list_at(&words, i);
+		enum fate fate = text_fate_of(word);
+		bool has_pair =
+			(fate == KEEP_PAIR || fate == DROP_PAIR) && i + 1 < word_list_count(&words);
+
+		if (fate == STANDARD)
+			*version = version_of(word);
+		if (fate == KEEP || fate == KEEP_PAIR || fate == STANDARD)
+			ret = str_printf(out, err, " %s", word);
+		if (!ret && fate == KEEP_PAIR && has_pair)
+			ret = str_printf(out, err, " %s", word_list_at(&words, i + 1));
+		i += has_pair;
+	}
+	word_list_release(&words);
+	return ret;
 }

@@ -1,5 +1,6 @@
 /*
- * build_options - translates the application's build options for clang.
+ * build_options - translates the application's build options for clang, and for the device's
+ * compiler that builds OpenCL C output.
  *
  * Only options in the table in build_options.c reach clang; it says what is done with each, and
  * why.
@@ -10,6 +11,7 @@
 #include "word_list.h"
 
 struct err;
+struct str;
 
 /*
  * Append to `argv` what clang should see of `options` (as given to clBuildProgram, "" for none).
@@ -26,5 +28,13 @@ int build_options_macros(struct word_list *names, const char *options, struct er
 
 /* Append the headers that `options` include before the source. Errors as above. */
 int build_options_includes(struct word_list *headers, const char *options, struct err *err);
+
+/*
+ * Append to *out, as a line without its newline, those of the application's `options` that OpenCL C
+ * output is built with; *version is the language: 120, 200, 300. Returns 0, ERR_USAGE (an unclosed
+ * quote), ERR_NOMEM or ERR_LIMIT.
+ */
+int build_options_for_text(struct str *out, const char *options, unsigned *version,
+                           struct err *err);
 
 #endif

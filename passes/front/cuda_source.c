@@ -3,7 +3,6 @@
 
 #include "array.h"
 #include "cuda_front.h"
-#include "device_module.h"
 #include "err.h"
 #include "front_end.h"
 #include "program.h"
@@ -94,7 +93,7 @@ int cuda_source_find(struct cuda_source *s, const struct program *p, const struc
 	int ret;
 
 	*s = (struct cuda_source){ .path = NULL };
-	if (!front_end_is_ir(part->source) || !device_module_is_cuda(p->module))
+	if (!front_end_is_ir(part->source) || !program_is_cuda(p))
 		return 0;
 	ret = try_units(p->module, s, err);
 	for (size_t i = 0; !ret && !s->path && i < p->kernel_count; i++)

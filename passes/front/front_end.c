@@ -5,7 +5,6 @@
 #include "cuda_front.h"
 #include "define_operations.h"
 #include "device_macros.h"
-#include "embedded.h"
 #include "err.h"
 #include "file.h"
 #include "llvm_api.h"

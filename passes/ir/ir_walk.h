@@ -1,5 +1,7 @@
-/* ir_walk - visits the instructions of a function in order, across its nodes; moves nodes into
- * another function. */
+/*
+ * ir_walk - the instructions and nodes of a function: visits instructions in order, cuts nodes to
+ * insert control flow, moves nodes to another function.
+ */
 #ifndef IR_WALK_H
 #define IR_WALK_H
 
@@ -24,5 +26,18 @@ int ir_walk(LLVMValueRef function, ir_visit *visit, void *context, struct err *e
 /* Move all nodes of a function to the end of another. Arguments that they use remain those of the
  * first function. */
 void ir_move_nodes(LLVMValueRef from, LLVMValueRef to);
+
+/*
+ * Cut the node of `at`, not a phi, before it. Returns the new node, which holds what came before
+ * and jumps to the rest. Phis in later nodes still name the rest.
+ */
+LLVMBasicBlockRef node_cut(LLVMValueRef at);
+
+/*
+ * Cut the node of `at`, not a phi, before it. The part before jumps to a new node when `condition`
+ * holds, and the new node jumps to `at`. Returns the jump at the end of the new node: the caller
+ * inserts code before it.
+ */
+LLVMValueRef node_split(LLVMValueRef at, LLVMValueRef condition);
 
 #endif

@@ -49,18 +49,13 @@ static char *text_at(LLVMValueRef node, unsigned i, unsigned count, struct err *
 	return copy;
 }
 
-bool kernel_arguments_is_memory(LLVMTypeRef type)
-{
-	return LLVMGetTypeKind(type) == LLVMPointerTypeKind;
-}
-
 static int fill_argument(struct kernel_argument *a, LLVMValueRef function, unsigned i,
                          struct err *err)
 {
 	unsigned count = LLVMCountParams(function);
 	LLVMValueRef argument = LLVMGetParam(function, i);
 	LLVMTypeRef type = LLVMTypeOf(argument);
-	bool is_memory = kernel_arguments_is_memory(type);
+	bool is_memory = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
 	char *access;
 
 	a->name = text_at(metadata_of(function, "kernel_arg_name"), i, count, err);

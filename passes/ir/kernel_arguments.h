@@ -16,7 +16,4 @@ struct err;
  */
 int kernel_arguments_fill(struct kernel_table *table, LLVMValueRef function, struct err *err);
 
-/* Whether a type is a pointer to memory, not an image, sampler, event or pipe. */
-bool kernel_arguments_is_memory(LLVMTypeRef type);
-
 #endif

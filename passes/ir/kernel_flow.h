@@ -12,6 +12,10 @@
 
 #include <llvm-c/Types.h>
 
+#include <stdbool.h>
+
+struct err;
+
 struct kernel_flow {
 	struct graph graph;
 	struct loop_forest forest;
@@ -30,5 +34,14 @@ uint32_t kernel_flow_find(const struct kernel_flow *f, LLVMBasicBlockRef node);
 
 /* Free what it owns and zero it. Accepts a zeroed flow. */
 void kernel_flow_release(struct kernel_flow *f);
+
+/*
+ * Whether any barrier of the flow's function is reached only under a condition. A loop around a
+ * barrier does not count as a condition if it exits only at its header or its latch:
+ * `for (...) barrier()` has none. An `if` around the barrier is one, and so is a return, break or
+ * continue that skips it. Returns 0 or ERR_NOMEM.
+ */
+int kernel_flow_find_conditions(const struct kernel_flow *flow, bool *is_conditional,
+                                struct err *err);
 
 #endif

@@ -5,9 +5,14 @@
 #ifndef LLVM_API_H
 #define LLVM_API_H
 
+#include "err.h"
+
+#include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/Linker.h>
+
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -109,5 +114,23 @@ static inline bool llvm_link(LLVMModuleRef module, LLVMModuleRef library)
 
 /* A pass: promotes variables to registers and leaves the control flow unchanged. */
 #define LLVM_SROA "sroa<preserve-cfg>"
+
+/* Declares a file that the build embeds (embed.cmake): the array `name`, of `name`_bytes bytes. */
+#define EMBEDDED(name)                                                                             \
+	extern const unsigned char name[];                                                         \
+	extern const size_t name##_bytes
+
+/* Parse embedded bitcode, called `name` in the message. Returns 0 or ERR_UNSUPPORTED. */
+static inline int llvm_parse_library(LLVMContextRef context, const unsigned char *bitcode,
+                                     size_t bytes, const char *name, LLVMModuleRef *library,
+                                     struct err *err)
+{
+	LLVMMemoryBufferRef buffer =
+		LLVMCreateMemoryBufferWithMemoryRange((const char *)bitcode, bytes, name, 0);
+	int failed = LLVMParseBitcodeInContext2(context, buffer, library);
+
+	LLVMDisposeMemoryBuffer(buffer);
+	return failed ? err_set(err, ERR_UNSUPPORTED, "the %s does not parse", name) : 0;
+}
 
 #endif

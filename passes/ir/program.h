@@ -31,7 +31,7 @@ struct program {
 	struct kernel *kernels;
 	struct kernel_table *tables; /* tables[i] belongs to kernels[i] */
 	size_t kernel_count;
-	LLVMMemoryBufferRef device; /* device_module.h, or NULL; owned */
+	LLVMMemoryBufferRef device; /* of device_module_keep(), or NULL; owned */
 	struct cuda_table *cuda;    /* of a program that was CUDA, or NULL; owned */
 	bool keeps_flows;           /* the control flow of some kernel must not change */
 };

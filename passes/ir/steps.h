@@ -1,7 +1,7 @@
 /*
  * steps - what warpline-instrument does to a program after the front end, in this order. Each step
- * is one file and takes the program as the previous step left it. All return 0, ERR_NOMEM, or the
- * errors named.
+ * takes the program as the previous step left it. All return 0, ERR_NOMEM, or the errors named. At
+ * the end one of two writers makes the output.
  */
 #ifndef STEPS_H
 #define STEPS_H
@@ -20,6 +20,13 @@ int ptx_find_kernels(struct program *p, struct err *err);
  * get a refusal. ERR_UNSUPPORTED.
  */
 int ptx_infer_spaces(struct program *p, struct err *err);
+
+/*
+ * With --keep-device 1, for CUDA: keep the present module, to be carried inside the OpenCL C output
+ * (carried_code.h). Kernels and memories are already in OpenCL form, but nothing is linked or
+ * lowered yet.
+ */
+int device_module_keep(struct program *p, struct err *err);
 
 /* Inline every function into the kernels that call it, including kernels into kernels.
  * ERR_UNSUPPORTED. */
@@ -82,5 +89,41 @@ int copy_samples(struct program *p, struct err *err);
 /* Inline what is to be inlined, drop debug information, verify the module; for CUDA, read ids of
  * groups and sizes at the start of kernels. ERR_UNSUPPORTED. */
 int finish_code(struct program *p, struct err *err);
+
+/*
+ * text_door.c: writes LLVM IR as OpenCL C, which every device accepts.
+ *
+ * The module is an OpenCL C program for spir or spir64. Its functions are inlined or stay
+ * functions; debug information is needed only for source positions in refusals. Nothing here
+ * depends on pointee types. The output has the meaning of the IR: the same accesses, the same
+ * control flow, floating-point operations contracted where the source had them in one expression.
+ *
+ * Names in the output begin with "warpline_", or are a letter and a number inside functions;
+ * kernels keep theirs. The first line is `// options:` and the build options; with --keep-device
+ * the device code that it was made from follows (device_module_keep()).
+ */
+
+struct str;
+
+/*
+ * Append the program as OpenCL C to *out. A kernel with a construct that cannot be expressed is
+ * left out, and its table's `refusal` is "text: ", the construct and its source position; a kernel
+ * that already has a refusal is also left out. Returns 0, ERR_NOMEM, ERR_LIMIT, or ERR_USAGE
+ * (unreadable build options).
+ */
+int text_door_write(struct program *p, struct str *out, struct err *err);
+
+/*
+ * ptx_door.c: writes a program of NVPTX code as PTX, with LLVM's own back end.
+ *
+ * Kernels and variables keep their names, and kernels their parameters. Refused kernels
+ * (CUDA_REFUSAL in cuda_call.h) are left out. Does not depend on probes.
+ */
+
+/*
+ * Append the program's PTX. Returns 0; ERR_UNSUPPORTED for a function that neither the program nor
+ * a driver has, and for what the back end rejects; ERR_USAGE for the GPU; ERR_NOMEM, ERR_LIMIT.
+ */
+int ptx_door_write(struct program *p, struct str *out, struct err *err);
 
 #endif

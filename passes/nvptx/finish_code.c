@@ -3,7 +3,6 @@
 
 #include "cuda_calls.h"
 #include "define_operations.h"
-#include "embedded.h"
 #include "err.h"
 #include "ir_walk.h"
 #include "llvm_api.h"
@@ -76,16 +75,12 @@ static bool is_from_ptx(const struct program *p)
 
 static int parse_own(struct program *p, LLVMModuleRef *library, struct err *err)
 {
-	LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(
-		(const char *)ptx_bitcode, ptx_bitcode_bytes, "ptx_library", 0);
-	int failed = LLVMParseBitcodeInContext2(p->context, buffer, library);
+	int ret = llvm_parse_library(p->context, ptx_bitcode, ptx_bitcode_bytes, "PTX library",
+	                             library, err);
 
-	LLVMDisposeMemoryBuffer(buffer);
-	if (failed)
-		return err_set(err, ERR_UNSUPPORTED, "the library of the PTX door does not parse");
-	if (is_from_ptx(p))
+	if (!ret && is_from_ptx(p))
 		name_approximations(*library);
-	return 0;
+	return ret;
 }
 
 static int parse_file(struct program *p, LLVMModuleRef *library, struct err *err)

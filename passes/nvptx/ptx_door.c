@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ptx_door.h"
+#include "steps.h"
 
 #include "array.h"
 #include "cuda_call.h"

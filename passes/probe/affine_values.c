@@ -8,7 +8,7 @@
  * For last < 2^31, |V(last)| < 2^32 + 2^31 * 2^31 < 2^63: 64 bits are enough to compute it. Then
  * the extension is B + i * S modulo 2^(its width): linear.
  */
-#include "affine_values.h"
+#include "affine_expression.h"
 
 #include "array.h"
 #include "err.h"

@@ -5,7 +5,6 @@
 #include "err.h"
 #include "insertion.h"
 #include "kernel_flow.h"
-#include "loop_bounds.h"
 #include "probe_abi.h"
 
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "insert_runs.h"
 
+#include "affine_expression.h"
 #include "affine_sites.h"
-#include "affine_values.h"
 #include "array.h"
 #include "err.h"
 #include "insertion.h"

@@ -3,7 +3,6 @@
 
 #include "array.h"
 #include "cuda_call.h"
-#include "embedded.h"
 #include "err.h"
 #include "llvm_api.h"
 #include "probe_abi.h"
@@ -55,9 +54,7 @@ static const struct {
 static int parse(LLVMModuleRef module, unsigned lanes, LLVMModuleRef *runtime, struct err *err)
 {
 	const char *triple = LLVMGetTarget(module);
-	LLVMMemoryBufferRef buffer;
 	size_t i = 0;
-	int failed;
 
 	while (i < sizeof(forms) / sizeof(forms[0]) &&
 	       (forms[i].lanes != lanes ||
@@ -67,11 +64,8 @@ static int parse(LLVMModuleRef module, unsigned lanes, LLVMModuleRef *runtime, s
 		return err_set(err, ERR_UNSUPPORTED,
 		               "the program is compiled for '%s', expected spir, spir64 or nvptx64",
 		               triple);
-	buffer = LLVMCreateMemoryBufferWithMemoryRange((const char *)forms[i].bitcode,
-	                                               *forms[i].bytes, "probe", 0);
-	failed = LLVMParseBitcodeInContext2(LLVMGetModuleContext(module), buffer, runtime);
-	LLVMDisposeMemoryBuffer(buffer);
-	return failed ? err_set(err, ERR_UNSUPPORTED, "the probe runtime does not parse") : 0;
+	return llvm_parse_library(LLVMGetModuleContext(module), forms[i].bitcode, *forms[i].bytes,
+	                          "probe runtime", runtime, err);
 }
 
 /* Whether a function belongs to probe.cl. */

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loop_bounds.h"
-
 #include "insertion.h"
 
 #include <stdbool.h>

@@ -4,7 +4,6 @@
 #include "array.h"
 #include "err.h"
 #include "insertion.h"
-#include "loop_bounds.h"
 #include "probe_abi.h"
 
 #include <llvm-c/Core.h>

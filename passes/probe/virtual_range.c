@@ -17,20 +17,26 @@
 #define LINEAR     "get_global_linear_id"
 
 enum query {
-#define RANGE_QUERY(name, field, sreg) QUERY_##name,
-#include "range_queries.def"
-#undef RANGE_QUERY
+	QUERY_get_group_id,
+	QUERY_get_num_groups,
+	QUERY_get_global_size,
+	QUERY_get_global_offset,
 	QUERY_COUNT
 };
 
+/*
+ * Queries about one dimension of the NDRange whose answers a slice would change. For a dimension
+ * that does not exist, the device answers.
+ */
 static const struct {
 	const char *name;
-	size_t offset; /* in the header */
-	const char *sreg;
+	size_t offset;    /* in the header: the application's answer */
+	const char *sreg; /* NVPTX's register for it, or "" */
 } queries[] = {
-#define RANGE_QUERY(name, field, sreg) { #name, offsetof(struct probe_header, field), sreg },
-#include "range_queries.def"
-#undef RANGE_QUERY
+	{ "get_group_id", offsetof(struct probe_header, group_first), "ctaid" },
+	{ "get_num_groups", offsetof(struct probe_header, group_count), "nctaid" },
+	{ "get_global_size", offsetof(struct probe_header, global_size), "" },
+	{ "get_global_offset", offsetof(struct probe_header, global_offset), "" },
 };
 
 struct virtual_range {

@@ -2,7 +2,6 @@
 #include "ptx_emit.h"
 
 #include "err.h"
-#include "ptx_memory.h"
 #include "ptx_value.h"
 #include "str.h"
 

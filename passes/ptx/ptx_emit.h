@@ -11,6 +11,11 @@
 #include "ptx_items.h"
 #include "ptx_symbols.h"
 
+#include <llvm-c/Types.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
 #define PTX_REFUSAL_BYTES   300
 #define PTX_OPERANDS_MOST   8
 #define PTX_STEP_TYPES_MOST 4
@@ -104,5 +109,25 @@ void ptx_function_release(struct ptx_function *f);
 /* The list named by .branchtargets, or NULL. */
 const struct ptx_statement *ptx_targets(struct ptx_emitter *e, const struct ptx_step *s,
                                         struct ptx_word name);
+
+/*
+ * ptx_pointers.c: turns the addresses of a kernel from PTX, which are integers there, into
+ * pointers.
+ *
+ * From each place where an integer becomes a pointer, it walks back through sums, casts, selects
+ * and phis to where the address comes from: a variable, a slot, a parameter, a loaded value. Along
+ * this path each sum becomes a GEP and each phi a phi of pointers. The operand of a sum that is
+ * more likely an address is the base; either choice gives the same address.
+ */
+
+struct err;
+
+/*
+ * Rewrite `function`. bases[i] is the pointer made from parameter i, or NULL; bases has an entry
+ * per parameter. *refused is the address in shared memory that is made from a number, or NULL.
+ * Returns 0 or ERR_NOMEM.
+ */
+int ptx_pointers_run(LLVMValueRef function, LLVMValueRef *bases, LLVMValueRef *refused,
+                     struct err *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 #include "gpu_arithmetic.h"
-#include "ptx_real.h"
+
 #include "ptx_value.h"
 
 static bool is_signed(const struct ptx_step *s)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_arithmetic.h"
-#include "ptx_real.h"
+
 #include "ptx_value.h"
 
 static LLVMValueRef combine(struct ptx_emitter *e, const struct ptx_step *s, LLVMValueRef a,

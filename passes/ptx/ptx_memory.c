@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ptx_memory.h"
+#include "ptx_value.h"
 
 #include "err.h"
 #include "ptx_emit.h"
-#include "ptx_value.h"
 #include "str.h"
 
 #include <stdio.h>

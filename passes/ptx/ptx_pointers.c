@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ptx_pointers.h"
+#include "ptx_emit.h"
 
 #include "array.h"
 #include "err.h"

@@ -6,8 +6,6 @@
 #include "ir_walk.h"
 #include "llvm_api.h"
 #include "ptx_emit.h"
-#include "ptx_memory.h"
-#include "ptx_pointers.h"
 #include "ptx_value.h"
 #include "str.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ptx_real.h"
+#include "ptx_value.h"
 
 #include "gpu_arithmetic.h"
-#include "ptx_value.h"
 
 #include <stdio.h>
 

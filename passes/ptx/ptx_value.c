@@ -2,7 +2,6 @@
 #include "ptx_value.h"
 
 #include "err.h"
-#include "ptx_memory.h"
 
 #include <stdio.h>
 #include <string.h>

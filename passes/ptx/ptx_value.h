@@ -1,6 +1,6 @@
 /*
  * ptx_value - PTX operands as LLVM values: read with the type that the instruction gives them,
- * written to registers at least as wide.
+ * written to registers at least as wide; and what the handlers of instructions share.
  */
 #ifndef PTX_VALUE_H
 #define PTX_VALUE_H
@@ -49,5 +49,45 @@ LLVMValueRef ptx_call(struct ptx_emitter *e, const char *name, LLVMTypeRef resul
 /* Call llvm.NAME for the type of its 1 to 3 arguments, those that are not NULL. */
 LLVMValueRef ptx_math(struct ptx_emitter *e, const char *name, LLVMValueRef a, LLVMValueRef b,
                       LLVMValueRef c);
+
+/*
+ * ptx_memory.c: PTX's variables as variables of the LLVM module.
+ *
+ * All are arrays of bytes; if initial values contain addresses, packed structs of bytes and
+ * pointers. .extern .shared variables of size 0 are the launch's dynamic shared memory.
+ */
+
+/* LLVM's number of a PTX address space. */
+unsigned ptx_llvm_space(enum ptx_space space);
+
+/* Add a variable, with the initial values in `initials`, to the module and the symbols. */
+void ptx_global_add(struct ptx_emitter *e, const struct ptx_variable *v,
+                    const struct array *initials);
+
+/*
+ * ptx_real.c: floating-point arithmetic, including half precision.
+ *
+ * Subnormal numbers are kept (.ftz is ignored); approximations (.approx, .full) are as exact as the
+ * device's own operation. Halves are computed as floats.
+ */
+
+enum ptx_rounding {
+	PTX_TO_NEAREST,
+	PTX_TO_ZERO,
+	PTX_DOWN,
+	PTX_UP,
+};
+
+/* The rounding given by .rz, .rm, .rp (or .rzi, .rmi, .rpi); to nearest otherwise. */
+enum ptx_rounding ptx_rounding_of(const struct ptx_emitter *e, const struct ptx_step *s);
+
+/* Emit any arithmetic instruction whose first type is f32, f64, or a half-precision type. */
+void ptx_real_emit(struct ptx_emitter *e, const struct ptx_step *s);
+
+/* Convert a half (f16) or the upper half of a float (bf16), stored as 16 bits, to a float. */
+LLVMValueRef ptx_half_to_float(struct ptx_emitter *e, LLVMValueRef bits, enum ptx_type type);
+
+/* The i-th half of 16 or 32 bits. */
+LLVMValueRef ptx_half_lane(struct ptx_emitter *e, LLVMValueRef bits, unsigned i);
 
 #endif

@@ -6,7 +6,6 @@
 #include "llvm_api.h"
 #include "mark.h"
 #include "memory_space.h"
-#include "node_split.h"
 #include "pointer_origin.h"
 #include "program.h"
 

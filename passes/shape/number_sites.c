@@ -2,11 +2,11 @@
 #include "steps.h"
 
 #include "array.h"
-#include "barrier_conditions.h"
 #include "builtin.h"
 #include "err.h"
 #include "front_end.h"
 #include "kernel_arguments.h"
+#include "kernel_flow.h"
 #include "kernel_table.h"
 #include "llvm_api.h"
 #include "mark.h"
@@ -266,7 +266,7 @@ static bool is_global_pointer(LLVMModuleRef module, LLVMValueRef value)
 	LLVMTypeRef type = LLVMTypeOf(value);
 	unsigned space;
 
-	if (LLVMGetTypeKind(type) != LLVMPointerTypeKind || !kernel_arguments_is_memory(type))
+	if (LLVMGetTypeKind(type) != LLVMPointerTypeKind)
 		return false;
 	space = memory_space_of(module, value);
 	return space == SPACE_GLOBAL || space == SPACE_GENERIC;
@@ -505,7 +505,7 @@ static int number_kernel(struct numbering *n, struct err *err)
 	if (!ret)
 		ret = number_loops(k, n->has_sites, err);
 	if (!ret)
-		ret = barrier_conditions_find(&k->flow, &t->has_conditional_barrier, err);
+		ret = kernel_flow_find_conditions(&k->flow, &t->has_conditional_barrier, err);
 	if (!ret)
 		set_loops(n);
 	n->marks.data = NULL;
@@ -540,7 +540,7 @@ static int leave_out_sample(const struct program *p, const struct kernel *k, str
 	if (!space_set_samples(p->spaces) || !setting_is(p->settings->mixes_items, "1") ||
 	    mark_count(k->function) <= MARK_FRAGILE_SITES)
 		return 0;
-	ret = barrier_conditions_find(&k->flow, &has_conditional_barrier, err);
+	ret = kernel_flow_find_conditions(&k->flow, &has_conditional_barrier, err);
 	if (!ret && has_conditional_barrier)
 		mark_erase_local(k->function);
 	return ret;

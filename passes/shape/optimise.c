@@ -7,10 +7,9 @@
 #include "ir_walk.h"
 #include "llvm_api.h"
 #include "memory_space.h"
-#include "optimiser_hints.h"
+#include "optimise_parts.h"
 #include "program.h"
 #include "site.h"
-#include "wide_accesses.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>

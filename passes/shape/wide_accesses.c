@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "wide_accesses.h"
+#include "optimise_parts.h"
 
 #include "address_form.h"
 #include "err.h"

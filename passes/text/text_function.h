@@ -1,6 +1,6 @@
 /*
- * text_function - one function of the module while it is written as OpenCL C (private to this
- * folder).
+ * text_function - one function of the module while it is written as OpenCL C, and what all share
+ * (private to this folder).
  *
  * Failures are sticky: the first is kept in `ret` and `err`, and anything written afterwards is
  * discarded, so only the caller of text_function_write() needs to check. ERR_UNSUPPORTED means that
@@ -14,16 +14,61 @@
 #ifndef TEXT_FUNCTION_H
 #define TEXT_FUNCTION_H
 
+#include "array.h"
 #include "kernel_flow.h"
 #include "pointer_map.h"
 #include "str.h"
-#include "text_module.h"
 
 #include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
 #include <llvm-c/Types.h>
 
 #include <stdbool.h>
 #include <stddef.h>
+
+struct kernel_table;
+struct settings;
+
+/* Extensions that the output enables with a pragma if it uses them. */
+enum text_extension {
+	TEXT_EXTENSION_FP64,
+	TEXT_EXTENSION_FP16,
+	TEXT_EXTENSION_INT64_BASE,
+	TEXT_EXTENSION_INT64_MORE,
+	TEXT_EXTENSION_IMAGE_3D,
+	TEXT_EXTENSION_DEPTH,
+	TEXT_EXTENSION_MSAA,
+	TEXT_EXTENSION_SUBGROUPS,
+	TEXT_EXTENSION_COUNT,
+};
+
+/* A function that is not a kernel, written when the first kernel calls it. */
+struct text_callee {
+	char *name;
+	char *refusal; /* why it cannot be written, or NULL */
+};
+
+/* What the functions of one output share: types, constants, extensions. */
+struct text_module {
+	const struct settings *settings;
+	LLVMModuleRef module;
+	LLVMContextRef context;
+	LLVMTargetDataRef layout;
+	unsigned pointer_bytes; /* 4 or 8 */
+	bool takes_generic;     /* the language has generic pointers */
+	struct str types, constants, prototypes, functions;
+	struct pointer_map type_numbers;     /* structs and arrays -> index in names */
+	struct pointer_map constant_numbers; /* program-scope variables -> number */
+	struct pointer_map callee_numbers;   /* functions -> index in callees */
+	struct array names;                  /* char *: names of types, owned */
+	struct array callees;                /* struct text_callee */
+	uint32_t constant_count;
+	struct kernel_table
+		*table;    /* of the kernel being written; NULL: no bypass list is applied */
+	bool has_bypasses; /* there are loads that bypass L1 */
+	bool has_generic;  /* uses pointers to the generic address space */
+	bool uses[TEXT_EXTENSION_COUNT];
+};
 
 struct err;
 
