@@ -233,8 +233,8 @@ static int write_header(const char *folder, const struct job_header *header, str
 
 	if (!is_below(header->name))
 		return err_set(err, ERR_UNSUPPORTED,
-		               "a header that came with the program cannot be "
-		               "a file named '%.200s'",
+		               "'%.200s' is not a usable file name for a header "
+		               "that came with the program",
 		               header->name);
 	path = file_path(folder, header->name, err);
 	rc = path ? make_way(path, err) : ERR_NOMEM;

@@ -61,7 +61,7 @@ static void print_help(void)
 
 static int usage(struct err *err, const char *why)
 {
-	return err_set(err, ERR_USAGE, "%s; 'warpline-instrument --help' tells the options", why);
+	return err_set(err, ERR_USAGE, "%s; 'warpline-instrument --help' lists the options", why);
 }
 
 /* Note an option of a part. */
@@ -120,7 +120,7 @@ static int parse_options(int argc, char **argv, struct parts *parts, int *is_don
 			return err_set(err, ERR_USAGE, "unknown option '%s'", argv[optind - 1]);
 		}
 	}
-	return optind < argc ? usage(err, "there are words that belong to no option") : 0;
+	return optind < argc ? usage(err, "unexpected argument") : 0;
 }
 
 static int is_version(const char *text)
@@ -144,7 +144,7 @@ static int check_choice(const char *option, const char *choices, const char *wor
 {
 	if (!word || !strchr(choices, '|') || is_choice(choices, word))
 		return 0;
-	return err_set(err, ERR_USAGE, "--%s: '%s' is none of %s", option, word, choices);
+	return err_set(err, ERR_USAGE, "--%s: expected one of %s, not '%s'", option, choices, word);
 }
 
 static int check_choices(const struct settings *s, struct err *err)
@@ -173,7 +173,7 @@ static int check_settings(const struct settings *s, struct err *err)
 	if (ret)
 		return ret;
 	if (s->cl_version && !is_version(s->cl_version))
-		return err_set(err, ERR_USAGE, "--cl-version: '%s' is no version such as 1.2",
+		return err_set(err, ERR_USAGE, "--cl-version: '%s' is not a version such as 1.2",
 		               s->cl_version);
 	return 0;
 }

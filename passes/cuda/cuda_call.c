@@ -259,7 +259,8 @@ int cuda_call_replace(struct cuda_call *c, LLVMValueRef value)
 	if (LLVMGetFirstUse(c->instruction)) {
 		value = cuda_call_cast(c, value, type);
 		if (!value)
-			return cuda_call_refuse(c, "is called with types that it does not have");
+			return cuda_call_refuse(
+				c, "is called with argument types that it does not take");
 		LLVMReplaceAllUsesWith(c->instruction, value);
 	}
 	LLVMInstructionEraseFromParent(c->instruction);

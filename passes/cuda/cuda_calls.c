@@ -80,7 +80,7 @@ static int cuda_kind_builtin(struct cuda_call *c)
 	unsigned count = arguments_of(c, arguments);
 
 	if (!takes_arguments(c->target, LLVMTypeOf(c->instruction), arguments, count))
-		return cuda_call_refuse(c, "is called with types that it does not have");
+		return cuda_call_refuse(c, "is called with argument types that it does not take");
 	value = cuda_call_make(c, c->target, CUDA_PURE, LLVMTypeOf(c->instruction), arguments,
 	                       count);
 	return cuda_call_replace(c, value);
@@ -112,7 +112,7 @@ static int cuda_kind_number(struct cuda_call *c)
 static int cuda_kind_value(struct cuda_call *c)
 {
 	if (!cuda_call_count(c))
-		return cuda_call_refuse(c, "is called with arguments that it does not have");
+		return cuda_call_refuse(c, "is called with arguments that it does not take");
 	return cuda_call_replace(c, cuda_call_argument(c, 0));
 }
 
@@ -157,7 +157,7 @@ static int cuda_kind_nan(struct cuda_call *c)
 
 	if (LLVMGetTypeKind(type) != LLVMFloatTypeKind &&
 	    LLVMGetTypeKind(type) != LLVMDoubleTypeKind)
-		return cuda_call_refuse(c, "is called with types that it does not have");
+		return cuda_call_refuse(c, "is called with argument types that it does not take");
 	return cuda_call_replace(c, LLVMConstRealOfString(type, "nan"));
 }
 
@@ -216,13 +216,13 @@ static int cuda_kind_results(struct cuda_call *c)
 
 	if (sscanf(c->target, "%63s %63s", names[0], names[1]) != 2 ||
 	    cuda_call_count(c) <= pointers)
-		return cuda_call_refuse(c, "is called with arguments that it does not have");
+		return cuda_call_refuse(c, "is called with arguments that it does not take");
 	if (has_result)
 		value = result(c, names[0], type);
 	for (unsigned i = 0; i < pointers; i++)
 		failed |= store_result(c, names[2 - pointers + i], first + i);
 	if (!c->ret && (failed || (has_result && !value)))
-		return cuda_call_refuse(c, "is called with types that it does not have");
+		return cuda_call_refuse(c, "is called with argument types that it does not take");
 	return cuda_call_replace(c, value);
 }
 
@@ -290,7 +290,7 @@ static bool is_foreign(LLVMValueRef function, const char *name)
 static int refuse_asm(struct cuda_call *c)
 {
 	char *why = inline_ptx_refusal(c->instruction, c->err);
-	char *text = str_format(c->err, "is inline PTX that is not read%s%s", why ? ": " : "",
+	char *text = str_format(c->err, "is inline PTX that is not supported%s%s", why ? ": " : "",
 	                        why ? why : "");
 	int ret = text ? cuda_call_refuse(c, text) : ERR_NOMEM;
 
@@ -341,7 +341,7 @@ static int lower_call(struct cuda_call *c)
 		return row->lower(c);
 	}
 	if (is_foreign(function, c->name))
-		return cuda_call_refuse(c, "is a function that is not there");
+		return cuda_call_refuse(c, "is not defined");
 	return 0;
 }
 
@@ -463,7 +463,7 @@ static int check_names(struct program *p, LLVMModuleRef library, struct err *err
 		if (is_ours(f) && LLVMGetFirstUse(f) && !is_sync(name) &&
 		    !LLVMGetNamedFunction(library, name))
 			return err_set(err, ERR_UNSUPPORTED,
-			               "%s: the program calls %s, which is not there",
+			               "%s: the program calls %s, which is not defined",
 			               p->settings->source, name);
 	}
 	return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cuda_front.h"
 
+#include "cuda_target.h"
 #include "err.h"
 #include "file.h"
 #include "settings.h"
@@ -14,8 +15,6 @@
 
 #define INCLUDE_VARIABLE "WARPLINE_CUDA_INCLUDE"
 #define DEFAULT_MACHINE  75
-#define OLDEST_MACHINE   35
-#define NEWEST_MACHINE   90 /* that clang 19 knows */
 #define LIMIT_PATH       4096
 
 enum match { EXACT, PREFIX };
@@ -171,8 +170,7 @@ static int read_options(struct choice *c, const struct word_list *words, struct 
 		const char *value = word + strlen(r->text);
 
 		if (has_pair(r) && ++i == count)
-			return err_set(err, ERR_USAGE,
-			               "build option '%s' lacks the word that belongs to it", word);
+			return err_set(err, ERR_USAGE, "build option '%s' lacks its value", word);
 		if (has_pair(r))
 			value = word_list_at(words, i);
 		ret = take(c, r, word, value, err);
@@ -237,18 +235,10 @@ static int append_toolkit(struct word_list *argv, const char *toolkit, struct er
 	return ret;
 }
 
-static unsigned known_machine(unsigned asked)
-{
-	if (!asked)
-		return DEFAULT_MACHINE;
-	if (asked < OLDEST_MACHINE)
-		return OLDEST_MACHINE;
-	return asked > NEWEST_MACHINE ? NEWEST_MACHINE : asked;
-}
-
 static int append_choice(struct word_list *argv, const struct choice *c, struct err *err)
 {
-	int ret = word_list_format(argv, err, "--cuda-gpu-arch=sm_%u", known_machine(c->machine));
+	unsigned machine = c->machine ? cuda_target_known(c->machine) : DEFAULT_MACHINE;
+	int ret = word_list_format(argv, err, "--cuda-gpu-arch=sm_%u", machine);
 
 	if (!ret)
 		ret = word_list_format(argv, err, "-std=%s", c->standard ? c->standard : "gnu++17");
@@ -268,12 +258,13 @@ int cuda_front_options(struct word_list *argv, const struct settings *s, struct 
 
 	word_list_init(&words);
 	word_list_init(&c.kept);
-	ret = word_list_split(argv,
-	                      "-x cuda -w --cuda-device-only -nocudalib "
-	                      "-Wno-unknown-cuda-version -Xclang -target-sdk-version=12.3 -Xclang "
-	                      "-target-feature "
-	                      "-Xclang +ptx85 -ffp-contract=on -I.",
-	                      err);
+	ret = word_list_split(
+		argv,
+		"-x cuda -w --cuda-device-only -nocudalib "
+		"-Wno-unknown-cuda-version -Xclang -target-sdk-version=" CUDA_TARGET_SDK " -Xclang "
+		"-target-feature "
+		"-Xclang " CUDA_TARGET_PTX " -ffp-contract=on -I.",
+		err);
 	if (!ret && s->embedded)
 		ret = word_list_format(argv, err, "-I%s", s->embedded);
 	if (!ret)

@@ -167,7 +167,7 @@ static LLVMValueRef pointer_to(struct cuda_call *c, unsigned i, LLVMTypeRef type
 
 static int refuse_types(struct cuda_call *c)
 {
-	return cuda_call_refuse(c, "is called with types that it does not have");
+	return cuda_call_refuse(c, "is called with argument types that it does not take");
 }
 
 /* (pointer[, alignment]) */
@@ -215,7 +215,7 @@ int cuda_kind_is_space(struct cuda_call *c)
 	unsigned wanted = (unsigned)strtoul(c->target, NULL, 10);
 
 	if (!cuda_call_has_pointer(c, 0))
-		return cuda_call_refuse(c, "is called with types that it does not have");
+		return cuda_call_refuse(c, "is called with argument types that it does not take");
 	return cuda_call_replace(
 		c, cuda_call_number(c, 1, cuda_memory_of(cuda_call_argument(c, 0)) == wanted));
 }
@@ -401,7 +401,7 @@ int cuda_kind_atomic(struct cuda_call *c)
 	LLVMValueRef values[2];
 
 	if (count < 2 || count > 3)
-		return cuda_call_refuse(c, "is called with arguments that it does not have");
+		return cuda_call_refuse(c, "is called with arguments that it does not take");
 	for (unsigned i = 1; i < count; i++)
 		values[i - 1] = cuda_call_argument(c, i);
 	return replace(c, find_operation(c->target, strlen(c->target)), cuda_call_argument(c, 0),

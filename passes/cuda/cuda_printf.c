@@ -308,10 +308,10 @@ int cuda_kind_printf(struct cuda_call *c)
 	int ret;
 
 	if (!has_pointers(c, 2))
-		return cuda_call_refuse(c, "is called with types that it does not have");
+		return cuda_call_refuse(c, "is called with argument types that it does not take");
 	text = cuda_string_find(cuda_call_argument(c, 0));
 	if (!text)
-		return cuda_call_refuse(c, "prints by a format that is not constant");
+		return cuda_call_refuse(c, "has a format that is not constant");
 	ret = cuda_format_init(&f, text, &why, c->err);
 	if (!ret)
 		ret = why ? cuda_call_refuse(c, why) : print_formatted(c, &f);
@@ -421,7 +421,7 @@ int cuda_kind_assert(struct cuda_call *c)
 	char *text;
 
 	if (cuda_call_count(c) != 5 || LLVMTypeOf(cuda_call_argument(c, 2)) != cuda_call_int(c, 32))
-		return cuda_call_refuse(c, "is called with types that it does not have");
+		return cuda_call_refuse(c, "is called with argument types that it does not take");
 	text = str_format(c->err,
 	                  "%s:%%u: %s: group [%%u,%%u,%%u], work-item [%%u,%%u,%%u] "
 	                  "assertion `%s` failed.\n",

@@ -57,7 +57,7 @@ static bool has_arguments(const struct cuda_call *c, unsigned count)
 
 static int refuse_arguments(struct cuda_call *c)
 {
-	return cuda_call_refuse(c, "is called with arguments that it does not have");
+	return cuda_call_refuse(c, "is called with arguments that it does not take");
 }
 
 /* {value, predicate} if the result is a pair; else the value. */

@@ -100,7 +100,7 @@ static int sync_library_link(struct sync_library *l, LLVMModuleRef module, struc
 	if (LLVMGetNamedFunction(module, rows[0].name))
 		return err_set(err, ERR_UNSUPPORTED,
 		               "the program has a function %s; names that begin with 'warpline_' "
-		               "are taken",
+		               "are reserved",
 		               rows[0].name);
 	ret = parse(module, &library, err);
 	if (ret)

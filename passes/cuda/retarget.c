@@ -119,7 +119,7 @@ static int check_call(void *context, LLVMValueRef instruction, struct err *err)
 	size_t length;
 
 	if (LLVMIsAInvokeInst(instruction) || LLVMIsACallBrInst(instruction))
-		return cuda_refuse(p, instruction, err, "a call that may not return");
+		return cuda_refuse(p, instruction, err, "a call that might not return");
 	if (!LLVMIsACallInst(instruction))
 		return 0;
 	callee = LLVMGetCalledValue(instruction);

@@ -482,7 +482,7 @@ static int rebuild_kernel(struct program *p, LLVMValueRef old, struct err *err)
 	r.layout = LLVMGetModuleDataLayout(p->module);
 	r.row = cuda_table_kernel(p->cuda, LLVMGetValueName2(old, &length));
 	if (!r.row)
-		return err_set(err, ERR_UNSUPPORTED, "%s: a kernel that no annotation names",
+		return err_set(err, ERR_UNSUPPORTED, "%s: a kernel without an annotation",
 		               p->settings->source);
 	r.used = (struct retarget_globals){ .program = p, .row = r.row };
 	array_init(&r.types, sizeof(LLVMTypeRef), LIMIT_ARGUMENTS, "arguments of a kernel");

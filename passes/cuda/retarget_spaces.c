@@ -19,8 +19,9 @@
 
 #define PASSES  "function(infer-address-spaces)"
 #define MACHINE "sm_75"
-#define NOTE    "warpline.volatile" /* metadata of accesses that were volatile, which the pass skips \
-	                             */
+#define NOTE                                                                                       \
+	"warpline.volatile" /* metadata of accesses that were volatile, which the pass skips       \
+	                     */
 
 static unsigned note_kind(LLVMValueRef i)
 {
@@ -497,7 +498,8 @@ static int check_stored(struct program *p, LLVMValueRef cast, struct err *err)
 		return cuda_refuse(p, cast, err,
 		                   "a pointer to a variable of the kernel is stored "
 		                   "in memory");
-	return cuda_refuse(p, cast, err, "a pointer that may be into several memories is stored");
+	return cuda_refuse(p, cast, err,
+	                   "a pointer that may point into several memories is stored");
 }
 
 static LLVMValueRef accessed(LLVMValueRef i)
@@ -533,7 +535,7 @@ static int check(void *context, LLVMValueRef i, struct err *err)
 		return 0;
 	if (pointer_bases_space(pointer, &space) && space == SPACE_PRIVATE)
 		return 0;
-	return cuda_refuse(p, i, err, "a pointer that may be into several memories");
+	return cuda_refuse(p, i, err, "a pointer that may point into several memories");
 }
 
 int retarget_spaces(struct program *p, struct err *err)

@@ -169,8 +169,7 @@ static int gather_word(struct gathering *g, const struct row *row, const char *w
 		g->has_standard = true;
 		return g->standard ? 0 : keep(g->argv, word, NULL, err);
 	case REFUSE:
-		return err_set(err, ERR_UNSUPPORTED,
-		               "the build option '%.100s' is not known to the instrumenter", word);
+		return err_set(err, ERR_UNSUPPORTED, "unknown build option '%.100s'", word);
 	case DROP:
 	case DROP_PAIR:
 		break;
@@ -190,8 +189,7 @@ static int gather(struct gathering *g, const char *options, struct err *err)
 		const struct row *row = row_of(word);
 
 		if (has_pair(row->fate) && i + 1 == word_list_count(&words))
-			ret = err_set(err, ERR_USAGE,
-			              "build option '%s' lacks the word that belongs to it", word);
+			ret = err_set(err, ERR_USAGE, "build option '%s' lacks its value", word);
 		else if (has_pair(row->fate))
 			next = word_list_at(&words, ++i);
 		if (!ret)

@@ -173,7 +173,7 @@ static int read_line(struct device_macros *m, char *line, struct err *err)
 
 	if (!length || !mark || !strchr(" (=", mark))
 		return err_set(err, ERR_FORMAT,
-		               "the list of the device's macros has a line '%.100s'", line);
+		               "the list of the device's macros: invalid line '%.100s'", line);
 	line[length] = '\0';
 	read.text = line + length + 1;
 	m->has_generic |= mark == '=' && !strcmp(read.name, HAS_GENERIC) && *read.text == '1';
@@ -222,8 +222,9 @@ static int read_lines(struct device_macros *m, struct err *err)
 		char *end = strchr(line, '\n');
 
 		if (!end)
-			return err_set(err, ERR_FORMAT,
-			               "the list of the device's macros ends within a line");
+			return err_set(
+				err, ERR_FORMAT,
+				"the list of the device's macros: its last line is incomplete");
 		*end = '\0';
 		ret = read_line(m, line, err);
 		line = end + 1;
@@ -551,11 +552,11 @@ static int check_mark(const char *name, struct err *err)
 	int ret = 0;
 
 	if (mark && (mark != name || *end))
-		ret = err_set(
-			err, ERR_UNSUPPORTED,
-			"the text makes a name of %s, a function that the device's compiler has "
-			"renamed",
-			function ? function : "one");
+		ret = err_set(err, ERR_UNSUPPORTED,
+		              "the source makes an identifier from %s, a function that the "
+		              "device's compiler has "
+		              "renamed",
+		              function ? function : "one");
 	free(function);
 	return ret;
 }
@@ -569,7 +570,7 @@ static int check_string(const char *found, struct err *err)
 	if (found)
 		ret = err_set(
 			err, ERR_UNSUPPORTED,
-			"the text makes a string of %s, a function that the device's compiler "
+			"the source makes a string from %s, a function that the device's compiler "
 			"has renamed",
 			function ? function : "one");
 	free(function);
@@ -595,16 +596,17 @@ static int check_name(const struct device_macros *m, const struct source_name *n
 		return ret;
 	if (fate == SPECIAL_REFUSED || fate == SPECIAL_ASKED)
 		return err_set(err, ERR_UNSUPPORTED,
-		               "the text has %s, whose answers are the device's compiler's own",
+		               "the source uses %s, whose answer depends on the device's compiler",
 		               name->text);
 	if (!macro || macro->kind != UNKNOWN || is_language(name->text))
 		return 0;
 	/* Ask again, with arguments, if it is called with some. */
 	if (macro->argument_count < 0 && name->argument_count >= 0)
 		return 0;
-	return err_set(err, ERR_UNSUPPORTED,
-	               "the text has %s, a macro of the device's compiler that cannot be known",
-	               name->text);
+	return err_set(
+		err, ERR_UNSUPPORTED,
+		"the source uses %s, a macro of the device's compiler whose definition is unknown",
+		name->text);
 }
 
 int device_macros_check(const struct device_macros *m, const struct source_names *names,

@@ -50,8 +50,8 @@ static int translate(const char *translator, const char *path, struct str *bitco
 	if (!ret && *status != 0) {
 		const char *text = messages.text ? messages.text : "no message";
 
-		ret = err_set(err, ERR_SUBPROCESS, "%s exits with %d: %.*s", translator, *status,
-		              (int)strcspn(text, "\n"), text);
+		ret = err_set(err, ERR_SUBPROCESS, "%s exited with status %d: %.*s", translator,
+		              *status, (int)strcspn(text, "\n"), text);
 	}
 	str_release(&messages);
 	return ret;
@@ -75,7 +75,7 @@ static int spirv_to_bitcode(const char *path, struct str *bitcode, struct err *e
 			return err_set(err, (enum err_code)ret, "%s", why.msg);
 	}
 	return err_set(err, ERR_UNSUPPORTED,
-	               "SPIR-V is read by the program llvm-spirv-" WARPLINE_LLVM
+	               "SPIR-V needs the program llvm-spirv-" WARPLINE_LLVM
 	               ", which is not installed");
 }
 
@@ -369,8 +369,8 @@ static int compile(const struct settings *s, struct str *bitcode, struct err *er
 		int length;
 
 		first_error(&messages, &line, &length);
-		ret = err_set(err, ERR_SUBPROCESS, "%s exits with %d: %.*s", COMPILER, status,
-		              length, line);
+		ret = err_set(err, ERR_SUBPROCESS, "%s exited with status %d: %.*s", COMPILER,
+		              status, length, line);
 	}
 	str_release(&messages);
 	return ret;
@@ -394,8 +394,9 @@ static int parse(LLVMContextRef context, const struct str *text, const char *nam
 
 	/* The parser takes ownership of the buffer. */
 	if (LLVMParseIRInContext(context, buffer, module, &message))
-		ret = err_set(err, ERR_FORMAT, "%s: no LLVM " WARPLINE_LLVM " module: %.*s", name,
-		              message ? (int)strcspn(message, "\n") : 0, message ? message : "");
+		ret = err_set(err, ERR_FORMAT, "%s: not an LLVM " WARPLINE_LLVM " module: %.*s",
+		              name, message ? (int)strcspn(message, "\n") : 0,
+		              message ? message : "");
 	LLVMDisposeMessage(message);
 	return ret;
 }
@@ -429,8 +430,8 @@ static int check_target(LLVMModuleRef module, const struct settings *s, struct e
 		              triple[4] ? "spir64-unknown-unknown" : "spir-unknown-unknown");
 	else if (ends_in(s->source, ".bc") && !retarget_is_needed(module) &&
 	         strncmp(triple, "spir64-", 7) != 0 && strncmp(triple, "spir-", 5) != 0)
-		return err_set(err, ERR_UNSUPPORTED, "the binary is bitcode for '%s' and not SPIR",
-		               triple);
+		return err_set(err, ERR_UNSUPPORTED,
+		               "the binary is bitcode for '%s', expected SPIR", triple);
 	return 0;
 }
 
@@ -451,7 +452,7 @@ static int check_places(LLVMModuleRef module, const struct settings *s, struct e
 		text = LLVMGetAsString(value, &length);
 		if (memmem(text, length, name, strlen(name)))
 			return err_set(err, ERR_UNSUPPORTED,
-			               "the text uses __FILE__, which only the device's compiler "
+			               "the source uses __FILE__, which only the device's compiler "
 			               "knows");
 	}
 	return 0;

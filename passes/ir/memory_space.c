@@ -151,8 +151,8 @@ int space_set_parse(const char *list, uint32_t *spaces, struct err *err)
 			i++;
 		if (i == count)
 			return err_set(err, ERR_USAGE,
-			               "--spaces: '%.60s' is none of constant, local, sample, "
-			               "global, all",
+			               "--spaces: '%.60s': expected constant, local, sample, "
+			               "global or all",
 			               word);
 		*spaces |= rows[i].spaces;
 		word += length;

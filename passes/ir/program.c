@@ -82,8 +82,7 @@ int program_find_kernels(struct program *p, struct err *err)
 	for (f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
 		count += is_kernel(f);
 	if (!count && !p->cuda)
-		return err_set(err, ERR_UNSUPPORTED, "%s: there is no kernel in it",
-		               p->settings->source);
+		return err_set(err, ERR_UNSUPPORTED, "%s: contains no kernel", p->settings->source);
 	p->kernels = array_alloc(count, sizeof(*p->kernels), "kernels", err);
 	p->tables = array_alloc(count, sizeof(*p->tables), "kernels", err);
 	if (!p->kernels || !p->tables)

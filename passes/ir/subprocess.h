@@ -3,7 +3,7 @@
  * output and error come back.
  *
  * No shell, no named files, no pipes: the streams are anonymous files in memory, so neither side
- * can block on the other.
+ * can wait for the other.
  */
 #ifndef SUBPROCESS_H
 #define SUBPROCESS_H

@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "cuda_call.h"
+#include "cuda_target.h"
 #include "err.h"
 #include "ir_walk.h"
 #include "mark.h"
@@ -219,13 +220,8 @@ static int ptx_bypass_apply(struct program *p, struct err *err)
 #define TRIPLE       "nvptx64-nvidia-cuda"
 #define DEFAULT_ARCH "sm_75"
 
-/*
- * The GPUs sm_<number> that LLVM 19's NVPTX back end knows and that have what
- * CUDA's own headers need, ascending.
- */
-static const unsigned known[] = {
-	60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90,
-};
+/* The oldest GPU that has what CUDA's own headers need. */
+#define OLDEST_ARCH 60u
 
 /* The number in "sm_90", "sm_90a", "sm_100f"; 0 for anything else. */
 static unsigned number_of(const char *arch)
@@ -246,15 +242,14 @@ static int choose(const char *arch, unsigned *number, struct err *err)
 	unsigned wanted = number_of(arch);
 
 	if (!wanted)
-		return err_set(err, ERR_USAGE, "--gpu-arch: '%.40s' is no GPU such as sm_75", arch);
-	if (wanted < known[0])
-		return err_set(err, ERR_USAGE,
-		               "--gpu-arch: %s is older than sm_%u, the oldest that the PTX door "
-		               "has",
-		               arch, known[0]);
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (known[i] <= wanted)
-			*number = known[i];
+		return err_set(err, ERR_USAGE, "--gpu-arch: '%.40s' is not a GPU such as sm_75",
+		               arch);
+	if (wanted < OLDEST_ARCH)
+		return err_set(
+			err, ERR_USAGE,
+			"--gpu-arch: %s is older than sm_%u, the oldest that PTX is made for", arch,
+			OLDEST_ARCH);
+	*number = cuda_target_known(wanted);
 	return 0;
 }
 
@@ -312,8 +307,8 @@ static int check_declarations(LLVMModuleRef module, struct err *err)
 		    !LLVMGetFirstUse(f))
 			continue;
 		return err_set(err, ERR_UNSUPPORTED,
-		               "ptx: the program calls %s, which is neither in it nor one of the "
-		               "functions that the PTX door has",
+		               "ptx: the program calls %s, which is neither in it nor in CUDA's "
+		               "driver",
 		               name);
 	}
 	return 0;

@@ -118,7 +118,7 @@ int ptx_find_kernels(struct program *p, struct err *err)
 		return 0;
 	if (!memory_space_is_nvptx(p->module))
 		return err_set(err, ERR_UNSUPPORTED,
-		               "%s: the PTX door takes CUDA's device code, and this is compiled "
+		               "%s: --door ptx takes CUDA device code, and this is compiled "
 		               "for '%s'",
 		               p->settings->source, LLVMGetTarget(p->module));
 	return nvvm_annotations_mark_kernels(p->module, err);

@@ -51,7 +51,7 @@ static uint32_t affine_finder_refuse(struct affine_finder *f, const char *why)
 static uint32_t affine_finder_fail(struct affine_finder *f, int code)
 {
 	f->code = code;
-	return affine_finder_refuse(f, "no memory");
+	return affine_finder_refuse(f, "out of memory");
 }
 
 static struct affine_term *term_at(const struct affine_finder *f, uint32_t term)
@@ -129,7 +129,7 @@ static uint32_t add_resize(struct affine_finder *f, uint32_t operand, uint32_t b
 	if (from->bits > CHECKED_BITS_MOST)
 		return affine_finder_refuse(f, "address: an extension of more than 32 bits");
 	if (from->kind == AFFINE_TRUNC && from->bits < CHECKED_BITS_MOST)
-		return affine_finder_refuse(f, "address: cut to a few bits");
+		return affine_finder_refuse(f, "address: truncated to a few bits");
 	f->check_count++;
 	return add_linear(f, is_signed ? AFFINE_SIGN : AFFINE_ZERO, bits, value, &part, 1);
 }
@@ -159,7 +159,7 @@ static bool add_index(struct affine_finder *f, struct affine_indices *a, LLVMVal
 	}
 	if (LLVMGetTypeKind(LLVMTypeOf(index)) != LLVMIntegerTypeKind ||
 	    a->count == sizeof(a->parts) / sizeof(a->parts[0])) {
-		affine_finder_refuse(f, "address: an index that is no integer");
+		affine_finder_refuse(f, "address: an index that is not an integer");
 		return false;
 	}
 	term = affine_finder_visit(f, index);
@@ -215,7 +215,8 @@ static uint32_t add_operation(struct affine_finder *f, LLVMValueRef value, const
 	case LLVMMul:
 		if (affine_finder_is_linear(f, operand[0]) &&
 		    affine_finder_is_linear(f, operand[1]))
-			return affine_finder_refuse(f, "address: a product of two that change");
+			return affine_finder_refuse(f,
+			                            "address: a product of two values that change");
 		if (affine_finder_is_linear(f, operand[1])) {
 			parts[0].term = operand[1];
 			parts[1].term = operand[0];
@@ -472,7 +473,7 @@ static uint32_t affine_finder_visit_phi(struct affine_finder *f, LLVMValueRef ph
 
 	if (f->scope->loop < 0 || flow->forest.loops[f->scope->loop].header != node ||
 	    LLVMCountIncoming(phi) != 2)
-		return affine_finder_refuse(f, "address: depends on the way taken");
+		return affine_finder_refuse(f, "address: depends on the path taken");
 	if (f->entering)
 		return affine_finder_refuse(f, "address: its step changes");
 	node = kernel_flow_find(flow, LLVMGetIncomingBlock(phi, 1));

@@ -99,7 +99,7 @@ static int check_names(LLVMModuleRef module, struct err *err)
 		if (probe_runtime_owns(f) && !is_of_cuda(f))
 			return err_set(err, ERR_UNSUPPORTED,
 			               "the program has a function %s; names that begin with "
-			               "'" PREFIX "' are taken",
+			               "'" PREFIX "' are reserved",
 			               LLVMGetValueName2(f, &length));
 	}
 	return 0;

@@ -57,7 +57,7 @@ static LLVMValueRef pass(struct ptx_emitter *e, const struct ptx_operand *o,
 	if (variable && variable->space == PTX_PARAM && variable->bytes >= v->bytes)
 		return variable->value;
 	if (variable || v->is_array) {
-		ptx_refuse(e, "an argument of a call is not read");
+		ptx_refuse(e, "an argument of a call is not supported");
 		return LLVMGetUndef(ptx_byte_pointer(e, 0));
 	}
 	slot = ptx_slot(e, type, 0);
@@ -137,7 +137,7 @@ static void call_extern(struct ptx_emitter *e, const struct ptx_function *f, con
 	LLVMTypeRef result = extern_type(e, x->types[0]);
 
 	if (strlen(x->types) - 1 != f->head.parameter_count - f->head.result_count) {
-		ptx_refuse(e, "'%s' is declared otherwise", x->name);
+		ptx_refuse(e, "'%s' is declared differently", x->name);
 		return;
 	}
 	for (; x->types[i + 1]; i++, o = ptx_operand_at(e->code, o)->next)
@@ -177,7 +177,7 @@ void ptx_emit_call(struct ptx_emitter *e, const struct ptx_step *s)
 	if (take_parts(s, &c))
 		symbol = ptx_symbols_find(&e->symbols, c.name->name);
 	if (!symbol || symbol->kind != PTX_SYMBOL_FUNCTION) {
-		ptx_refuse(e, "calls of functions by their address are not read");
+		ptx_refuse(e, "calls of functions by their address are not supported");
 		return;
 	}
 	f = (const struct ptx_function *)e->functions.data + symbol->function;
@@ -244,7 +244,7 @@ void ptx_emit_brx(struct ptx_emitter *e, const struct ptx_step *s)
 void ptx_emit_exit(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	if (!e->function->head.is_entry) {
-		ptx_refuse(e, "'exit' in a device function is not read");
+		ptx_refuse(e, "'exit' in a device function is not supported");
 		return;
 	}
 	LLVMBuildRetVoid(e->b);
@@ -278,7 +278,7 @@ static LLVMValueRef read_mask(struct ptx_emitter *e, const struct ptx_step *s, u
 
 static void refuse_form(struct ptx_emitter *e, const struct ptx_step *s)
 {
-	ptx_refuse(e, "this form of '%.*s' is not read", PTX_WORD_ARGS(s->statement->name));
+	ptx_refuse(e, "this form of '%.*s' is not supported", PTX_WORD_ARGS(s->statement->name));
 }
 
 /* Which of the listed suffixes the instruction has; NULL: none. */

@@ -102,7 +102,7 @@ static bool take_suffixes(struct ptx_emitter *e, struct ptx_step *s,
 		if (type != PTX_NO_TYPE && s->type_count < PTX_STEP_TYPES_MOST) {
 			s->types[s->type_count++] = type;
 		} else if (!ptx_word_is_in(suffix, opcode->suffixes)) {
-			ptx_refuse(e, "'%.*s%.*s' is not read", PTX_WORD_ARGS(t->name),
+			ptx_refuse(e, "'%.*s%.*s' is not supported", PTX_WORD_ARGS(t->name),
 			           PTX_WORD_ARGS(suffix));
 			return false;
 		}
@@ -119,14 +119,14 @@ static bool prepare(struct ptx_emitter *e, struct ptx_step *s, const struct ptx_
 	if (!opcode) {
 		if (t->suffix_count)
 			first = ptx_suffix_at(e->code, t, 0);
-		ptx_refuse(e, "'%.*s%.*s' is not read", PTX_WORD_ARGS(t->name),
+		ptx_refuse(e, "'%.*s%.*s' is not supported", PTX_WORD_ARGS(t->name),
 		           PTX_WORD_ARGS(first));
 		return false;
 	}
 	if (!take_suffixes(e, s, opcode))
 		return false;
 	if (t->is_odd || t->operand_count < opcode->fewest || t->operand_count > opcode->most) {
-		ptx_refuse(e, "the operands of '%.*s' are not read", PTX_WORD_ARGS(t->name));
+		ptx_refuse(e, "the operands of '%.*s' are not supported", PTX_WORD_ARGS(t->name));
 		return false;
 	}
 	for (uint32_t o = t->first_operand; o != PTX_NONE; s->count++) {
@@ -178,7 +178,7 @@ static void declare_registers(struct ptx_emitter *e, const struct ptx_registers 
 		return;
 	}
 	if (r->type == PTX_NO_TYPE)
-		ptx_refuse(e, "registers of a type that is not read");
+		ptx_refuse(e, "registers of a type that is not supported");
 	if (r->count)
 		symbol.slots = array_alloc(r->count, sizeof(LLVMValueRef), "registers", e->err);
 	if ((r->count && !symbol.slots) || !ptx_symbols_add(&e->symbols, &symbol, e->err))
@@ -270,7 +270,7 @@ static void emit_label(struct ptx_emitter *e, const struct ptx_statement *t)
 	if (!label || !label->node)
 		return;
 	if (label->statement != t) {
-		ptx_refuse(e, "the label '%.*s' is there twice", PTX_WORD_ARGS(t->name));
+		ptx_refuse(e, "the label '%.*s' is defined twice", PTX_WORD_ARGS(t->name));
 		return;
 	}
 	if (e->is_reached)
@@ -574,7 +574,7 @@ static int check_again(struct ptx_emitter *e, struct ptx_function *known,
 {
 	if (!has_same_parameters(e, known, f) || (known->head.has_body && f->head.has_body))
 		return err_set(e->err, ERR_FORMAT,
-		               "%s:%zu: '%.*s' is declared otherwise in line %zu", e->name,
+		               "%s:%zu: '%.*s' is declared differently on line %zu", e->name,
 		               f->head.line, PTX_WORD_ARGS(f->head.name), known->head.line);
 	if (f->head.has_body) {
 		LLVMValueRef value = known->value;

@@ -80,7 +80,7 @@ static LLVMValueRef upper_product(struct ptx_emitter *e, const struct ptx_step *
 	LLVMValueRef both[2] = { a, b };
 
 	if (!ptx_has(e, s, ".hi"))
-		ptx_refuse(e, "products of 128 bits are not read");
+		ptx_refuse(e, "products of 128 bits are not supported");
 	return ptx_call(e, is_signed(s) ? "__nv_mul64hi" : "__nv_umul64hi", LLVMTypeOf(a), both, 2);
 }
 
@@ -175,7 +175,7 @@ void ptx_emit_mad(struct ptx_emitter *e, const struct ptx_step *s)
 		return;
 	}
 	if (ptx_has(e, s, ".sat")) {
-		ptx_refuse(e, "'mad.sat' is not read");
+		ptx_refuse(e, "'mad.sat' is not supported");
 		return;
 	}
 	a = ptx_read_at(e, s, 1);
@@ -198,7 +198,8 @@ void ptx_emit_unary(struct ptx_emitter *e, const struct ptx_step *s)
 	if (is_named(s, "abs"))
 		negative = ptx_math(e, "smax", a, negative, NULL);
 	else if (!is_named(s, "neg"))
-		ptx_refuse(e, "'%.*s' is not read for integers", PTX_WORD_ARGS(s->statement->name));
+		ptx_refuse(e, "'%.*s' is not supported for integers",
+		           PTX_WORD_ARGS(s->statement->name));
 	ptx_write_result(e, s, negative);
 }
 
@@ -272,7 +273,7 @@ void ptx_emit_madc(struct ptx_emitter *e, const struct ptx_step *s)
 	bool takes_carry = ptx_word_is(s->statement->name, "madc");
 
 	if (ptx_has(e, s, ".wide")) {
-		ptx_refuse(e, "'mad.wide.cc' is not read");
+		ptx_refuse(e, "'mad.wide.cc' is not supported");
 		return;
 	}
 	a = ptx_integer_product(e, s, a, b);

@@ -18,7 +18,7 @@ void ptx_emit_logic(struct ptx_emitter *e, const struct ptx_step *s)
 	LLVMValueRef a, b;
 
 	if (ptx_type_is_float(s->types[0])) {
-		ptx_refuse(e, "operations on the bits of floating point numbers are not read");
+		ptx_refuse(e, "operations on the bits of floating point numbers are not supported");
 		return;
 	}
 	a = ptx_read_at(e, s, 1);
@@ -47,7 +47,7 @@ void ptx_emit_lop3(struct ptx_emitter *e, const struct ptx_step *s)
 	LLVMValueRef result = ptx_constant(e, 32, 0);
 
 	if (s->operands[4]->kind != PTX_NUMBERS || table > 0xff) {
-		ptx_refuse(e, "the table of 'lop3' is no number up to 255");
+		ptx_refuse(e, "the table of 'lop3' must be a number up to 255");
 		return;
 	}
 	for (unsigned i = 0; i < 8; i++) {
@@ -215,7 +215,8 @@ static void emit_dot(struct ptx_emitter *e, const struct ptx_step *s, unsigned c
 	LLVMValueRef sum = ptx_read(e, s->operands[3], PTX_b32);
 
 	if (s->type_count != 2) {
-		ptx_refuse(e, "this form of '%.*s' is not read", PTX_WORD_ARGS(s->statement->name));
+		ptx_refuse(e, "this form of '%.*s' is not supported",
+		           PTX_WORD_ARGS(s->statement->name));
 		return;
 	}
 	for (unsigned i = 0; i < count; i++)
@@ -269,7 +270,7 @@ static LLVMValueRef compare(struct ptx_emitter *e, const struct ptx_step *s, enu
 
 	if (ptx_type_is_half(type)) {
 		if (ptx_type_bits(type) != 16)
-			ptx_refuse(e, "comparisons of pairs of halves are not read");
+			ptx_refuse(e, "comparisons of pairs of halves are not supported");
 		a = ptx_half_to_float(e, ptx_half_lane(e, a, 0), type);
 		b = ptx_half_to_float(e, ptx_half_lane(e, b, 0), type);
 	}
@@ -283,7 +284,7 @@ static LLVMValueRef compare(struct ptx_emitter *e, const struct ptx_step *s, enu
 		                                              : comparisons[i].without,
 		                     a, b, "");
 	}
-	ptx_refuse(e, "a comparison without its kind is not read");
+	ptx_refuse(e, "a comparison without its kind is not supported");
 	return ptx_constant(e, 1, 0);
 }
 
@@ -322,7 +323,7 @@ void ptx_emit_set(struct ptx_emitter *e, const struct ptx_step *s)
 	LLVMValueRef value;
 
 	if (s->type_count != 2 || ptx_type_is_half(s->types[0]) || s->types[0] == PTX_f64) {
-		ptx_refuse(e, "this form of 'set' is not read");
+		ptx_refuse(e, "this form of 'set' is not supported");
 		return;
 	}
 	value = combine_predicate(e, s, compare(e, s, s->types[1]));
@@ -352,7 +353,7 @@ void ptx_emit_slct(struct ptx_emitter *e, const struct ptx_step *s)
 	else if (s->types[1] == PTX_s32)
 		choice = LLVMBuildICmp(e->b, LLVMIntSGE, c, ptx_like(c, 0), "");
 	else {
-		ptx_refuse(e, "this form of 'slct' is not read");
+		ptx_refuse(e, "this form of 'slct' is not supported");
 		return;
 	}
 	ptx_write_result(

@@ -234,14 +234,14 @@ static LLVMValueRef ptx_address(struct ptx_emitter *e, const struct ptx_step *s,
 	LLVMValueRef value;
 
 	if (o->kind != PTX_ADDRESS || !o->name.length) {
-		ptx_refuse(e, "an address that is a number is not read");
+		ptx_refuse(e, "an address that is a number is not supported");
 		return LLVMGetUndef(pointer);
 	}
 	variable = ptx_variable_named(e, o->name);
 	if (variable && variable->value)
 		return variable_address(e, variable, o->number.bits, pointer);
 	if (!ptx_symbols_register(&e->symbols, o->name, &register_type)) {
-		ptx_refuse(e, "'%.*s' is no address that is read", PTX_WORD_ARGS(o->name));
+		ptx_refuse(e, "'%.*s' is not a supported address", PTX_WORD_ARGS(o->name));
 		return LLVMGetUndef(pointer);
 	}
 	value = ptx_read(e, &base, ptx_type_bits(register_type) == 32 ? PTX_u32 : PTX_u64);
@@ -276,7 +276,8 @@ static bool take_elements(struct ptx_emitter *e, const struct ptx_step *s,
 	}
 	if (m->count != wanted || s->type_count != 1 || m->type == PTX_b128 ||
 	    m->type == PTX_pred || ptx_type_bits(m->type) * wanted > ACCESS_BITS_MOST) {
-		ptx_refuse(e, "this form of '%.*s' is not read", PTX_WORD_ARGS(s->statement->name));
+		ptx_refuse(e, "this form of '%.*s' is not supported",
+		           PTX_WORD_ARGS(s->statement->name));
 		return false;
 	}
 	m->element = ptx_type_llvm(e, m->type);
@@ -354,7 +355,7 @@ static const struct {
 
 static LLVMValueRef undefined(struct ptx_emitter *e, const struct ptx_step *s)
 {
-	ptx_refuse(e, "this form of '%.*s' is not read", PTX_WORD_ARGS(s->statement->name));
+	ptx_refuse(e, "this form of '%.*s' is not supported", PTX_WORD_ARGS(s->statement->name));
 	return LLVMGetUndef(ptx_type_llvm(e, s->types[0]));
 }
 

@@ -154,7 +154,7 @@ static int verify(struct ptx_emitter *e)
 	int ret = 0;
 
 	if (LLVMVerifyModule(e->module, LLVMReturnStatusAction, &message))
-		ret = err_set(e->err, ERR_UNSUPPORTED, "%s: no code can be made of it: %.200s",
+		ret = err_set(e->err, ERR_UNSUPPORTED, "%s: cannot generate code for it: %.200s",
 		              e->name, message);
 	LLVMDisposeMessage(message);
 	return ret;

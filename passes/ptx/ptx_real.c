@@ -145,7 +145,7 @@ static LLVMValueRef call_function(struct ptx_emitter *e, const struct ptx_step *
 		if (is_named(s, functions[i].opcode))
 			return ptx_call(e, is_single(a) ? functions[i].single : functions[i].wide,
 			                LLVMTypeOf(a), &a, 1);
-	ptx_refuse(e, "'%.*s' is not read for floating point numbers",
+	ptx_refuse(e, "'%.*s' is not supported for floating point numbers",
 	           PTX_WORD_ARGS(s->statement->name));
 	return a;
 }
@@ -192,7 +192,8 @@ static LLVMValueRef operate_directed(struct ptx_emitter *e, const struct ptx_ste
 		if (is_named(s, rows[i].opcode))
 			return ptx_real_call(e, is_single(v[0]) ? rows[i].single : rows[i].wide,
 			                     rounding, is_single(v[0]), v, s->count - 1);
-	ptx_refuse(e, "'%.*s' with this rounding is not read", PTX_WORD_ARGS(s->statement->name));
+	ptx_refuse(e, "'%.*s' with this rounding is not supported",
+	           PTX_WORD_ARGS(s->statement->name));
 	return v[0];
 }
 
@@ -201,7 +202,7 @@ static LLVMValueRef compute(struct ptx_emitter *e, const struct ptx_step *s, LLV
 	enum ptx_rounding rounding = ptx_rounding_of(e, s);
 
 	if (rounding != PTX_TO_NEAREST && ptx_type_is_half(s->types[0]))
-		ptx_refuse(e, "halves with this rounding are not read");
+		ptx_refuse(e, "halves with this rounding are not supported");
 	return ptx_real_limit(e, s,
 	                      rounding == PTX_TO_NEAREST || e->refusal[0]
 	                              ? operate(e, s, v)
@@ -224,7 +225,7 @@ void ptx_real_emit(struct ptx_emitter *e, const struct ptx_step *s)
 	LLVMValueRef v[OPERANDS] = { NULL }, result;
 
 	if (s->type_count != 1) {
-		ptx_refuse(e, "'%.*s' of several types is not read",
+		ptx_refuse(e, "'%.*s' of several types is not supported",
 		           PTX_WORD_ARGS(s->statement->name));
 		return;
 	}
@@ -247,7 +248,7 @@ void ptx_emit_copysign(struct ptx_emitter *e, const struct ptx_step *s)
 			e, s,
 			ptx_math(e, "copysign", ptx_read_at(e, s, 2), ptx_read_at(e, s, 1), NULL));
 	else
-		ptx_refuse(e, "'copysign' of this type is not read");
+		ptx_refuse(e, "'copysign' of this type is not supported");
 }
 
 void ptx_emit_testp(struct ptx_emitter *e, const struct ptx_step *s)
@@ -256,7 +257,7 @@ void ptx_emit_testp(struct ptx_emitter *e, const struct ptx_step *s)
 	LLVMValueRef value, size, limit, least, result;
 
 	if (!ptx_type_is_float(s->types[0])) {
-		ptx_refuse(e, "'testp' of this type is not read");
+		ptx_refuse(e, "'testp' of this type is not supported");
 		return;
 	}
 	value = ptx_read_at(e, s, 1);
@@ -379,7 +380,7 @@ static LLVMValueRef convert(struct ptx_emitter *e, const struct ptx_step *s, LLV
 		                      ptx_type_is_signed(to));
 	}
 	if (ptx_type_is_half(to) && ptx_has(e, s, ".rz .rm .rp"))
-		ptx_refuse(e, "a half with this rounding is not read");
+		ptx_refuse(e, "a half with this rounding is not supported");
 	value = is_real(from) ? real_to_real(e, s, value, from, real)
 	                      : integer_to_real(e, s, value, from, real);
 	return ptx_type_is_half(to) ? ptx_float_to_half(e, value, to) : value;
@@ -391,7 +392,7 @@ static void emit_tf32(struct ptx_emitter *e, const struct ptx_step *s)
 	LLVMValueRef bits = ptx_read(e, s->operands[1], PTX_b32), size, result;
 
 	if (!ptx_has(e, s, ".rna")) {
-		ptx_refuse(e, "'cvt' to tf32 with this rounding is not read");
+		ptx_refuse(e, "'cvt' to tf32 with this rounding is not supported");
 		return;
 	}
 	size = LLVMBuildAnd(e->b, bits, ptx_like(bits, 0x7f800000), "");
@@ -410,7 +411,7 @@ void ptx_emit_cvt(struct ptx_emitter *e, const struct ptx_step *s)
 	if (s->type_count != 2 || is_pair != (s->count == 3) || from == PTX_pred ||
 	    to == PTX_pred || (is_pair && from != PTX_f32) ||
 	    (ptx_type_is_half(from) && ptx_type_bits(from) == 32)) {
-		ptx_refuse(e, "this form of 'cvt' is not read");
+		ptx_refuse(e, "this form of 'cvt' is not supported");
 		return;
 	}
 	if (to == PTX_tf32) {

@@ -180,7 +180,7 @@ static LLVMValueRef read_address(struct ptx_emitter *e, const struct ptx_operand
 		return undefined(e, type);
 	}
 	if (!found->value || ptx_type_is_float(type)) {
-		ptx_refuse(e, "'%.*s' is a texture, a surface or in a memory that is not read",
+		ptx_refuse(e, "'%.*s' is a texture, a surface or in an unsupported memory",
 		           PTX_WORD_ARGS(o->name));
 		return undefined(e, type);
 	}
@@ -209,14 +209,14 @@ LLVMValueRef ptx_read(struct ptx_emitter *e, const struct ptx_operand *o, enum p
 	if (o->kind == PTX_NUMBERS)
 		return read_number(e, &o->number, type);
 	if (o->kind != PTX_NAME) {
-		ptx_refuse(e, "an operand is a list or an address, and should not be");
+		ptx_refuse(e, "an operand must not be a list or an address");
 		return undefined(e, type);
 	}
 	slot = slot_of(e, o->name, &has);
 	if (!slot)
 		return read_address(e, o, type);
 	if ((type == PTX_pred) != (has == PTX_pred)) {
-		ptx_refuse(e, "'%.*s' is of type %s and not %s", PTX_WORD_ARGS(o->name),
+		ptx_refuse(e, "'%.*s' has type %s, expected %s", PTX_WORD_ARGS(o->name),
 		           ptx_type_name(has), ptx_type_name(type));
 		return undefined(e, type);
 	}
@@ -246,8 +246,8 @@ void ptx_write_name(struct ptx_emitter *e, struct ptx_word name, LLVMValueRef va
 		return;
 	slot = slot_of(e, name, &has);
 	if (!slot || (type == PTX_pred) != (has == PTX_pred)) {
-		ptx_refuse(e, "'%.*s' is no register for a result of type %s", PTX_WORD_ARGS(name),
-		           ptx_type_name(type));
+		ptx_refuse(e, "'%.*s' is not a register for a result of type %s",
+		           PTX_WORD_ARGS(name), ptx_type_name(type));
 		return;
 	}
 	value = resize(e, value, ptx_type_llvm(e, has), ptx_type_is_signed(type));
@@ -280,7 +280,7 @@ LLVMValueRef ptx_call(struct ptx_emitter *e, const char *name, LLVMTypeRef resul
 	if (!function)
 		function = LLVMAddFunction(e->module, name, type);
 	if (LLVMGlobalGetValueType(function) != type) {
-		ptx_refuse(e, "'%s' is declared otherwise", name);
+		ptx_refuse(e, "'%s' is declared differently", name);
 		return LLVMGetTypeKind(result) == LLVMVoidTypeKind ? NULL : LLVMGetUndef(result);
 	}
 	return LLVMBuildCall2(e->b, type, function, arguments, count, "");
@@ -311,7 +311,7 @@ static uint32_t take_parts(struct ptx_emitter *e, const struct ptx_operand *list
 		o = parts[count]->next;
 	}
 	if (count < 2 || bits % count || bits / count < 8 || (count & (count - 1))) {
-		ptx_refuse(e, "a list in 'mov' is not read");
+		ptx_refuse(e, "a list in 'mov' is not supported");
 		return 0;
 	}
 	return count;
@@ -399,7 +399,7 @@ void ptx_emit_cvta(struct ptx_emitter *e, const struct ptx_step *s)
 	LLVMValueRef value = ptx_read_at(e, s, 1);
 
 	if (ptx_type_bits(s->types[0]) != 64) {
-		ptx_refuse(e, "'cvta' of this type is not read");
+		ptx_refuse(e, "'cvta' of this type is not supported");
 		return;
 	}
 	value = LLVMBuildIntToPtr(e->b, value, from, "");
@@ -420,7 +420,7 @@ void ptx_emit_isspacep(struct ptx_emitter *e, const struct ptx_step *s)
 	LLVMValueRef value;
 
 	if (!name) {
-		ptx_refuse(e, "this form of 'isspacep' is not read");
+		ptx_refuse(e, "this form of 'isspacep' is not supported");
 		return;
 	}
 	snprintf(intrinsic, sizeof(intrinsic), "llvm.nvvm.isspacep.%s", name);

@@ -293,7 +293,7 @@ static int link_library(LLVMModuleRef module, LLVMModuleRef library, struct err 
 		if (there && LLVMGetLinkage(f) != LLVMInternalLinkage) {
 			int ret = err_set(err, ERR_UNSUPPORTED,
 			                  "the program has a function %s; names that begin with "
-			                  "'warpline_' are taken",
+			                  "'warpline_' are reserved",
 			                  name);
 
 			LLVMDisposeModule(library);

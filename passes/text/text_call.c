@@ -386,7 +386,7 @@ bool text_call(struct text_function *f, LLVMValueRef i)
 		return false;
 	callee = LLVMGetCalledValue(i);
 	if (!LLVMIsAFunction(callee)) {
-		text_refuse(f, "a call that is not of a function by name");
+		text_refuse(f, "a call that is not of a named function");
 		return true;
 	}
 	name = LLVMGetValueName(callee);

@@ -249,7 +249,7 @@ static bool has_space(struct text_function *f, unsigned space)
 	if (space <= 3 || (space == 4 && f->module->takes_generic))
 		return true;
 	if (space == 4)
-		text_refuse(f, "a generic pointer, which the language has not here");
+		text_refuse(f, "a generic pointer, which this version of OpenCL C lacks");
 	else
 		text_refuse(f, "address space %u", space);
 	return false;
