@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define ANNOTATIONS "nvvm.annotations"
+#define BOUNDS      "nvvm.maxntid"
 
 /* Note one property of a kernel, from an annotation. */
 static void note_property(struct cuda_kernel *row, const char *name, uint64_t value)
@@ -91,19 +92,54 @@ static int read_node(struct program *p, LLVMValueRef node, bool is_first, struct
 	return ret;
 }
 
+/* Read the attribute "nvvm.maxntid"="X,Y,Z": the launch bounds, from clang 22. */
+static void read_bounds(struct cuda_kernel *row, LLVMValueRef function)
+{
+	LLVMAttributeRef bounds = LLVMGetStringAttributeAtIndex(
+		function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, BOUNDS,
+		(unsigned)strlen(BOUNDS));
+	unsigned length = 0;
+	const char *at = bounds ? LLVMGetStringAttributeValue(bounds, &length) : "";
+	char *end;
+
+	for (; *at; at = *end == ',' ? end + 1 : end) {
+		uint64_t value = strtoull(at, &end, 10);
+
+		if (end == at)
+			return;
+		note_property(row, "maxntid", value);
+	}
+}
+
+/* Find kernels by their calling convention, which clang 22 sets. */
+static int find_by_convention(struct program *p, struct err *err)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
+		struct cuda_kernel *row;
+
+		if (LLVMIsDeclaration(f) || LLVMGetFunctionCallConv(f) != LLVMPTXKernelCallConv ||
+		    !returns_nothing(f))
+			continue;
+		row = row_of(p, f, true, err);
+		if (!row)
+			return ERR_NOMEM;
+		read_bounds(row, f);
+	}
+	return 0;
+}
+
 /*
- * Find the kernels listed in !nvvm.annotations; give each SPIR's calling convention and a row of
- * p->cuda. Kernels come first, then their properties.
+ * Find the kernels, by calling convention or by !nvvm.annotations (clang 19); give each SPIR's
+ * calling convention and a row of p->cuda. Kernels come first, then their properties.
  */
 static int retarget_find_kernels(struct program *p, struct err *err)
 {
 	unsigned count = LLVMGetNamedMetadataNumOperands(p->module, ANNOTATIONS);
 	LLVMValueRef *nodes = array_alloc(count, sizeof(LLVMValueRef), "annotations", err);
-	int ret = 0;
+	int ret = nodes ? find_by_convention(p, err) : ERR_NOMEM;
 
-	if (!nodes)
-		return ERR_NOMEM;
-	LLVMGetNamedMetadataOperands(p->module, ANNOTATIONS, nodes);
+	if (nodes)
+		LLVMGetNamedMetadataOperands(p->module, ANNOTATIONS, nodes);
 	for (unsigned i = 0; !ret && i < count; i++)
 		ret = read_node(p, nodes[i], true, err);
 	for (unsigned i = 0; !ret && i < count; i++)

@@ -2,12 +2,12 @@
  * retarget - converts CUDA device code, from clang or the PTX reader, into the form that the OpenCL
  * front end produces, so that later steps need not know about CUDA.
  *
- * In: LLVM IR for nvptx64-nvidia-cuda; kernels named by !nvvm.annotations; pointers generic
- * (address space 0) or not; llvm.nvvm.* intrinsics; calls of libdevice. Out: triple spir64; kernels
- * with SPIR's calling convention; each pointer in one memory; metadata kernel_arg_*; OpenCL's
- * built-in functions; !warpline.cuda. Arguments: a pointer to global memory for each pointer; a
- * structure passed by value in words of 8, 4, 2 and 1 bytes; then the hidden ones: dynamic shared
- * memory, and one pointer for each device variable that the kernel uses.
+ * In: LLVM IR for nvptx64-nvidia-cuda; kernels named by calling convention or !nvvm.annotations;
+ * pointers generic (address space 0) or not; llvm.nvvm.* intrinsics; calls of libdevice. Out:
+ * triple spir64; kernels with SPIR's calling convention; each pointer in one memory; metadata
+ * kernel_arg_*; OpenCL's built-in functions; !warpline.cuda. Arguments: a pointer to global memory
+ * for each pointer; a structure passed by value in words of 8, 4, 2 and 1 bytes; then the hidden
+ * ones: dynamic shared memory, and one pointer for each device variable that the kernel uses.
  *
  * The accesses of the source keep their number, order and width: passes that run before the
  * memories are known only promote variables of the kernel to registers. Meanwhile, accesses to

@@ -7,6 +7,7 @@
 #include "device_macros.h"
 #include "err.h"
 #include "file.h"
+#include "ir_walk.h"
 #include "llvm_api.h"
 #include "ptx_reader.h"
 #include "retarget.h"
@@ -16,6 +17,7 @@
 #include "word_list.h"
 
 #include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/IRReader.h>
 
 #include <stdbool.h>
@@ -458,6 +460,51 @@ static int check_places(LLVMModuleRef module, const struct settings *s, struct e
 	return 0;
 }
 
+#define BODY_PREFIX "__clang_ocl_kern_imp_"
+
+/*
+ * From version 21 on, clang makes two functions of a kernel: one with its code, which other code
+ * calls, and the kernel, which only calls that one. Move the code into the kernel, which is then
+ * called instead.
+ */
+static void join_kernel(LLVMValueRef kernel, LLVMValueRef body)
+{
+	LLVMBasicBlockRef node;
+
+	while ((node = LLVMGetFirstBasicBlock(kernel)))
+		LLVMDeleteBasicBlock(node);
+	ir_move_nodes(body, kernel);
+	for (unsigned i = 0; i < LLVMCountParams(body); i++)
+		LLVMReplaceAllUsesWith(LLVMGetParam(body, i), LLVMGetParam(kernel, i));
+	LLVMSetSubprogram(kernel, LLVMGetSubprogram(body));
+	for (LLVMUseRef u = LLVMGetFirstUse(body); u; u = LLVMGetNextUse(u)) {
+		LLVMValueRef call = LLVMIsACallInst(LLVMGetUser(u));
+
+		if (call && LLVMGetCalledValue(call) == body)
+			LLVMSetInstructionCallConv(call, LLVMSPIRKERNELCallConv);
+	}
+	LLVMReplaceAllUsesWith(body, kernel);
+	LLVMDeleteFunction(body);
+}
+
+static void join_kernels(LLVMModuleRef module)
+{
+	LLVMValueRef next;
+
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = next) {
+		size_t length;
+		const char *name = LLVMGetValueName2(f, &length);
+		LLVMValueRef kernel = NULL;
+
+		next = LLVMGetNextFunction(f);
+		if (!strncmp(name, BODY_PREFIX, strlen(BODY_PREFIX)) && !LLVMIsDeclaration(f))
+			kernel = LLVMGetNamedFunction(module, name + strlen(BODY_PREFIX));
+		if (kernel && LLVMGetFunctionCallConv(kernel) == LLVMSPIRKERNELCallConv &&
+		    LLVMGlobalGetValueType(kernel) == LLVMGlobalGetValueType(f))
+			join_kernel(kernel, f);
+	}
+}
+
 /* Read anything but PTX into a module. */
 static int read_module(LLVMContextRef context, const struct settings *settings,
                        LLVMModuleRef *module, struct err *err)
@@ -478,6 +525,8 @@ static int read_module(LLVMContextRef context, const struct settings *settings,
 		ret = check_target(*module, settings, err);
 	if (!ret)
 		ret = check_places(*module, settings, err);
+	if (!ret)
+		join_kernels(*module);
 	str_release(&text);
 	return ret;
 }

@@ -10,6 +10,7 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/Linker.h>
+#include <llvm/Config/llvm-config.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -95,10 +96,53 @@ static inline void llvm_function_unconfine(LLVMValueRef function)
 		llvm_function_promise(function, LLVM_WRITES_NOTHING);
 }
 
-/* Describe variables by calls of llvm.dbg.declare and the like, not by debug records. */
+/*
+ * Describe variables by calls of llvm.dbg.declare and the like where the C interface cannot read
+ * debug records. LLVM 22 has no such calls.
+ */
 static inline void llvm_debug_as_calls(LLVMModuleRef module)
 {
+#if LLVM_VERSION_MAJOR < 22
 	LLVMSetIsNewDbgInfoFormat(module, 0);
+#else
+	(void)module;
+#endif
+}
+
+/* The debug information of the variable that `at` declares to be in `storage`, or NULL. */
+static inline LLVMValueRef llvm_declared_variable(LLVMValueRef at, LLVMValueRef storage)
+{
+#if LLVM_VERSION_MAJOR < 22
+	LLVMValueRef function, value = NULL;
+	size_t length;
+
+	function = LLVMIsACallInst(at) ? LLVMIsAFunction(LLVMGetCalledValue(at)) : NULL;
+	if (!function || strcmp(LLVMGetValueName2(function, &length), "llvm.dbg.declare") != 0)
+		return NULL;
+	if (LLVMGetMDNodeNumOperands(LLVMGetOperand(at, 0)) == 1)
+		LLVMGetMDNodeOperands(LLVMGetOperand(at, 0), &value);
+	return value == storage ? LLVMGetOperand(at, 1) : NULL;
+#else
+	for (LLVMDbgRecordRef r = LLVMGetFirstDbgRecord(at); r; r = LLVMGetNextDbgRecord(r))
+		if (LLVMDbgRecordGetKind(r) == LLVMDbgRecordDeclare &&
+		    LLVMDbgVariableRecordGetValue(r, 0) == storage)
+			return LLVMMetadataAsValue(LLVMGetTypeContext(LLVMTypeOf(storage)),
+			                           LLVMDbgVariableRecordGetVariable(r));
+	return NULL;
+#endif
+}
+
+/* The operand of a DIDerivedType that is the type it derives from. */
+#define LLVM_TYPE_BASE (LLVM_VERSION_MAJOR < 22 ? 3 : 5)
+
+/* The value of the case of a switch that leads to successor i > 0. */
+static inline LLVMValueRef llvm_switch_case(LLVMValueRef jump, unsigned i)
+{
+#if LLVM_VERSION_MAJOR < 22
+	return LLVMGetOperand(jump, 2 * i);
+#else
+	return LLVMGetSwitchCaseValue(jump, i);
+#endif
 }
 
 /*

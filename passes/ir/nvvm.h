@@ -15,9 +15,11 @@ struct err;
  * SREG_NONE. */
 int sreg_dimension(LLVMValueRef instruction, const char *name);
 
-/* Give each function that is annotated as a kernel a kernel's calling convention. Returns 0 or
- * ERR_NOMEM. */
-int nvvm_annotations_mark_kernels(LLVMModuleRef module, struct err *err);
+/*
+ * Give kernels what every version of NVPTX reads, from !nvvm.annotations: the calling convention
+ * and the bounds of the group. Call it once per module. Returns 0 or ERR_NOMEM.
+ */
+int nvvm_annotations_apply(LLVMModuleRef module, struct err *err);
 
 /* Copy the annotations of `from` to `to`; both are in one module. Returns 0 or ERR_NOMEM. */
 int nvvm_annotations_copy(LLVMValueRef from, LLVMValueRef to, struct err *err);

@@ -63,10 +63,9 @@ struct text_module {
 	struct array names;                  /* char *: names of types, owned */
 	struct array callees;                /* struct text_callee */
 	uint32_t constant_count;
-	struct kernel_table
-		*table;    /* of the kernel being written; NULL: no bypass list is applied */
-	bool has_bypasses; /* there are loads that bypass L1 */
-	bool has_generic;  /* uses pointers to the generic address space */
+	struct kernel_table *table; /* of the kernel being written; NULL: no bypasses */
+	bool has_bypasses;          /* there are loads that bypass L1 */
+	bool has_generic;           /* uses pointers to the generic address space */
 	bool uses[TEXT_EXTENSION_COUNT];
 };
 
