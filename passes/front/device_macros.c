@@ -25,7 +25,7 @@
 
 enum kind {
 	OBJECT,   /* expands to its text */
-	FUNCTION, /* has parameters; expands to its text, where ARGUMENT and a number stand for them
+	FUNCTION, /* has parameters: ARGUMENT and a number in its text
 	           */
 	UNKNOWN,  /* either, with an unknown text */
 };

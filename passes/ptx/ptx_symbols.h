@@ -14,7 +14,7 @@
 struct err;
 
 enum ptx_symbol_kind {
-	PTX_SYMBOL_REGISTER, /* value: its slot, NULL until it is used; for `count` of them: slots
+	PTX_SYMBOL_REGISTER, /* value: its slot, or NULL; for `count` of them: slots
 	                      */
 	PTX_SYMBOL_VARIABLE, /* value: its address */
 	PTX_SYMBOL_FUNCTION,
