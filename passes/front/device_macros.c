@@ -25,8 +25,7 @@
 
 enum kind {
 	OBJECT,   /* expands to its text */
-	FUNCTION, /* has parameters: ARGUMENT and a number in its text
-	           */
+	FUNCTION, /* has parameters, each ARGUMENT and a number in its text */
 	UNKNOWN,  /* either, with an unknown text */
 };
 

@@ -14,14 +14,6 @@ struct program;
 int ptx_find_kernels(struct program *p, struct err *err);
 
 /*
- * For PTX output, once everything is inlined: find out which memory generic pointers point to.
- * Pointers passed to kernels point to global memory, also inside structures; for pointers that stay
- * generic, the code asks at run time (clean_code.c). Kernels that call what could not be inlined
- * get a refusal. ERR_UNSUPPORTED.
- */
-int ptx_infer_spaces(struct program *p, struct err *err);
-
-/*
  * With --keep-device 1, for CUDA: keep the present module, to be carried inside the OpenCL C output
  * (carried_code.h). Kernels and memories are already in OpenCL form, but nothing is linked or
  * lowered yet.
@@ -31,6 +23,14 @@ int device_module_keep(struct program *p, struct err *err);
 /* Inline every function into the kernels that call it, including kernels into kernels.
  * ERR_UNSUPPORTED. */
 int inline_calls(struct program *p, struct err *err);
+
+/*
+ * For PTX output, once everything is inlined: find out which memory generic pointers point to.
+ * Pointers passed to kernels point to global memory, also inside structures; for pointers that stay
+ * generic, the code asks at run time (clean_code.c). Kernels that call what could not be inlined
+ * get a refusal. ERR_UNSUPPORTED.
+ */
+int ptx_infer_spaces(struct program *p, struct err *err);
 
 /*
  * With `--opt gpu`: leave only the accesses that a GPU's compiler leaves. A load that must give the
