@@ -112,7 +112,7 @@ static void what_cannot_be_said_refuses_the_kernel(void **state)
 		{ "add.s32 %r1, %r2; }", "t.ptx:6: the operands of 'add' are not supported" },
 		{ "add.s32 %r1, %r2, {%r3, %r4}; }",
 		  "t.ptx:6: an operand must not be a list or an address" },
-		{ "add.s32 %r1, %p1, %r3; }", "t.ptx:6: '%p1' is of type pred and not s32" },
+		{ "add.s32 %r1, %p1, %r3; }", "t.ptx:6: '%p1' has type pred, expected s32" },
 		{ "add.s32 %p1, %r1, %r3; }",
 		  "t.ptx:6: '%p1' is not a register for a result of type s32" },
 		{ "add.s32 [%q1], %r1, %r3; }", "t.ptx:6: its result is not a register" },
