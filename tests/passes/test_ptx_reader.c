@@ -116,7 +116,7 @@ static void what_cannot_be_said_refuses_the_kernel(void **state)
 		{ "add.s32 %p1, %r1, %r3; }",
 		  "t.ptx:6: '%p1' is not a register for a result of type s32" },
 		{ "add.s32 [%q1], %r1, %r3; }", "t.ptx:6: its result is not a register" },
-		{ "@%r1 mov.u32 %r1, 0; }", "t.ptx:6: '%r1' is of type b32 and not pred" },
+		{ "@%r1 mov.u32 %r1, 0; }", "t.ptx:6: '%r1' has type b32, expected pred" },
 		{ "ld.global.u32 %r1, [16]; }",
 		  "t.ptx:6: an address that is a number is not supported" },
 		{ "ld.global.v2.u32 {%r1}, [%q1]; }",
