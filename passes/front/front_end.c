@@ -104,6 +104,12 @@ static const char *const fixed_options[] = {
 	"-w",
 };
 
+/* Features that need nothing of the target. Clang 19's header defines them itself; from 22 on the
+ * target does, and -all removes them. */
+#define HEADER_FEATURES                                                                            \
+	",+__opencl_c_work_group_collective_functions,+__opencl_c_atomic_order_seq_cst"            \
+	",+__opencl_c_atomic_scope_device,+__opencl_c_atomic_scope_all_devices"
+
 /* "-cl-ext=-all,+a,+b": by default the target claims every extension. */
 static int append_extensions(struct word_list *argv, const struct settings *s, struct err *err)
 {
@@ -129,8 +135,9 @@ static int append_extensions(struct word_list *argv, const struct settings *s, s
 			ret = str_printf(&list, err,
 			                 ",+__opencl_c_images,+__opencl_c_3d_image_writes");
 	}
-	if (!ret && s->seen)
-		ret = device_macros_features(s->seen->device, &list, err);
+	if (!ret)
+		ret = s->seen ? device_macros_features(s->seen->device, &list, err)
+		              : str_printf(&list, err, "%s", HEADER_FEATURES);
 	if (!ret)
 		ret = word_list_add(argv, "-Xclang", err);
 	if (!ret)
