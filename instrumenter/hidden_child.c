@@ -17,22 +17,22 @@
 #include <time.h>
 #include <unistd.h>
 
-/* For the search in PATH, which keeps paths on the stack, with room to spare. */
+/* Enough for the search in PATH, which keeps paths on the stack. */
 #define STACK_BYTES ((size_t)256 << 10)
-/* How often to look whether the process between is there, where it has no handle. */
+/* How often to check whether the intermediate process is alive, where it has no handle. */
 #define LOOK_MS 10
-/* Comes to the process between when the application's thread has ended. */
+/* Sent to the intermediate process when the application's thread has ended. */
 #define PARENT_SIGNAL SIGUSR1
 #define NS_PER_SECOND UINT64_C(1000000000)
 
 struct hidden_end {
 	const struct hidden_child *command;
 	pid_t parent; /* the application */
-	int error;    /* of what failed before the program ran */
-	int status;   /* as hidden_child_wait() says it */
+	int error;    /* errno of what failed before the program ran */
+	int status;   /* what hidden_child_wait() returns */
 };
 
-/* Without handlers: those are the application's, and would run in its memory. */
+/* No handlers: those are the application's and would run in its memory. */
 static void reset_signals(void)
 {
 	sigset_t none;
@@ -51,7 +51,8 @@ static void reset_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Above the standard ones first: the pipe may be one of those that the application had closed. */
+/* Move it above the standard descriptors first: the pipe may have taken one that the application
+ * had closed. */
 static int set_files(int given)
 {
 	int output = fcntl(given, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -62,8 +63,8 @@ static int set_files(int given)
 	return input == STDIN_FILENO ? fcntl(input, F_SETFD, 0) : dup2(input, STDIN_FILENO);
 }
 
-/* _exit() without what sanitizers do in it, with locks that threads may have held who are not here.
- */
+/* _exit() without the work that sanitizers add: they take locks that threads outside this process
+ * may hold. */
 __attribute__((noreturn)) static void leave(int status)
 {
 	for (;;)
@@ -84,8 +85,8 @@ __attribute__((no_sanitize_address)) static int begin(void *end)
 	leave(127);
 }
 
-/* The program's process. ThreadSanitizer's clone() takes a lock, which a thread that is not in this
- * process may have held; with it a copy of the memory has to do. */
+/* Start the program's process. ThreadSanitizer's clone() takes a lock, which a thread outside this
+ * process may hold; under it, a copy of the memory must do. */
 __attribute__((no_sanitize_address)) static pid_t start(struct hidden_end *e, char *stack)
 {
 #ifdef __SANITIZE_THREAD__
@@ -98,7 +99,7 @@ __attribute__((no_sanitize_address)) static pid_t start(struct hidden_end *e, ch
 #endif
 }
 
-/* Sleep until a child has ended, the parent has, or it is `until`; 0: no time. */
+/* Sleep until a child ends, the parent ends, or the clock reaches `until`; 0: no time limit. */
 static void sleep_until(uint64_t until)
 {
 	uint64_t now = until ? clock_now_ns() : 0;
@@ -113,8 +114,8 @@ static void sleep_until(uint64_t until)
 	(void)sigtimedwait(&wakes, NULL, until ? &time : NULL);
 }
 
-/* Wait for the program, as long as it may take. In the process between, with all signals blocked.
- */
+/* Wait for the program, however long it takes. Runs in the intermediate process with all signals
+ * masked. */
 static void watch_over(struct hidden_end *e, pid_t child)
 {
 	uint64_t limit = e->command->limit_ns, until = limit ? clock_now_ns() + limit : 0;
@@ -136,7 +137,7 @@ static void watch_over(struct hidden_end *e, pid_t child)
 	e->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* The process between, in which no other thread is: nothing here takes a lock. */
+/* The intermediate process. It has no other thread, so nothing here may take a lock. */
 __attribute__((noreturn, no_sanitize_address)) static void stand_between(struct hidden_end *e,
                                                                          char *stack)
 {
@@ -147,7 +148,7 @@ __attribute__((noreturn, no_sanitize_address)) static void stand_between(struct 
 	child = start(e, stack);
 	if (child < 0)
 		e->error = errno;
-	/* The application's files are not to stay open for this; nor the pipe. */
+	/* The application's files must not stay open for this process; nor the pipe. */
 	if (syscall(SYS_close_range, 0u, ~0u, 0u))
 		close(e->command->output);
 	if (child >= 0)
@@ -196,7 +197,7 @@ int hidden_child_start(struct hidden_process *p, const struct hidden_child *c)
 	return error;
 }
 
-/* Whether the process between is there still; its status is left to hidden_child_wait(). */
+/* Whether the intermediate process is alive; its status is left to hidden_child_wait(). */
 static bool is_there(const struct hidden_process *p)
 {
 	siginfo_t info = { .si_pid = 0 };
@@ -205,7 +206,7 @@ static bool is_there(const struct hidden_process *p)
 	       !info.si_pid;
 }
 
-/* Read what there is, and keep what there is room for. False: there will be no more. */
+/* Read what is available and keep what fits. Returns false when nothing more will come. */
 static bool read_some(int fd, char *bytes, size_t room, size_t *kept)
 {
 	char chunk[512];

@@ -28,7 +28,7 @@ struct cache_entry {
 
 static bool is_entry(const char *name)
 {
-	/* Or what a killed process left half written, under a longer name. */
+	/* Also matches what a killed process left half-written, under a longer name. */
 	return strstr(name, CACHE_ENTRY_SUFFIX) != NULL;
 }
 
@@ -98,7 +98,9 @@ void cache_evict(const char *dir, uint64_t limit_bytes)
 
 enum file { OUTPUT, TABLE, CUDA_TABLE, NAMES, FILES };
 
-/* The head of an entry. The contents follow one after another, the list of headers first. */
+/*
+ * The head of an entry. The contents follow one after another, beginning with the list of headers.
+ */
 struct entry_head {
 	uint64_t magic;
 	struct cache_key key;
@@ -114,7 +116,7 @@ static const char *path_of(const struct cache_files *files, enum file file)
 	return paths[file];
 }
 
-/* Make a folder and those that it lies in. */
+/* Make a folder and its parents. */
 static bool make_folders(char *dir)
 {
 	struct stat facts;
@@ -206,7 +208,7 @@ static bool hash_file(const char *path, uint64_t *hash)
 	return is_read;
 }
 
-/* "HASH PATH" a line, of the paths a line in `list`. */
+/* Append a line "HASH PATH" for each path in `list`, which has one a line. */
 static bool describe_headers(const char *list, struct str *out)
 {
 	struct line_walk walk = line_walk_string(list);
@@ -226,7 +228,9 @@ static bool describe_headers(const char *list, struct str *out)
 	return true;
 }
 
-/* Whether no header of an entry has changed; their paths go to *list. A NUL follows the text. */
+/*
+ * Whether no header of an entry has changed; appends their paths to *list. A NUL follows the text.
+ */
 static bool headers_hold(const char *text, size_t length, struct str *list)
 {
 	struct line_walk walk = line_walk_begin(text, length);
@@ -263,7 +267,7 @@ static bool sizes_add_up(const struct entry_head *head, size_t length)
 	return left == 0;
 }
 
-/* The head of an entry that is whole and is the one asked for. */
+/* Check that an entry is complete and is the one requested; returns its head. */
 static bool check_entry(const struct str *entry, struct cache_key key, struct entry_head *head)
 {
 	const char *rest;
@@ -279,7 +283,7 @@ static bool check_entry(const struct str *entry, struct cache_key key, struct en
 	return sizes_add_up(head, length) && XXH64(rest, length, 0) == head->checksum;
 }
 
-/* Write what follows the headers in an entry, and the list of headers. */
+/* Write the files that follow the headers in an entry, and the list of headers. */
 static bool write_files(const struct cache_files *files, const struct entry_head *head,
                         const char *rest, const struct str *list)
 {
@@ -312,7 +316,7 @@ bool instrument_cache_find(const char *dir, struct cache_key key, const struct c
 	if (is_found)
 		is_found = write_files(files, &head, rest + head.headers_bytes, &list);
 	if (is_found)
-		(void)utimensat(AT_FDCWD, path, NULL, 0); /* used now */
+		(void)utimensat(AT_FDCWD, path, NULL, 0); /* mark as just used */
 	str_release(&list);
 	str_release(&entry);
 	free(headers);
@@ -320,8 +324,8 @@ bool instrument_cache_find(const char *dir, struct cache_key key, const struct c
 	return is_found;
 }
 
-/* Append a file; its size goes to *bytes. No path: nothing, nor without a file where none need be.
- */
+/* Append a file; its size goes to *bytes. Appends nothing without a path, or when an optional file
+ * is missing. */
 static bool add_file(struct str *entry, const char *path, bool is_needed, uint64_t *bytes)
 {
 	size_t before = entry->length;

@@ -1,11 +1,11 @@
 /*
- * instrument_cache - what warpline-instrument made, kept on disk for the next run.
+ * instrument_cache - results of warpline-instrument, kept on disk for the next run.
  *
- * One file an entry, named by a 128-bit hash of all that went in but the headers; the headers are
- * listed inside with hashes of their own, and an entry is valid only while none has changed. (A new
+ * Each entry is one file, named by a 128-bit hash of all inputs except headers. The headers are
+ * listed inside with their own hashes, and an entry is valid only while none has changed. (A new
  * header that would now be found before an old one is not noticed.) Entries are written under
- * another name and renamed, so any number of processes may write and evict at once; a damaged entry
- * is ignored. No failure here is an error: without a cache instrumenting only takes longer.
+ * another name and then renamed, so any number of processes may write and evict at once; a damaged
+ * entry is ignored. No failure here is an error: without a cache, instrumenting only takes longer.
  */
 #ifndef INSTRUMENT_CACHE_H
 #define INSTRUMENT_CACHE_H
@@ -23,9 +23,8 @@ struct err;
 #define CACHE_ENTRY_SUFFIX ".wlcache"
 
 /*
- * When the entries of `dir` have more than limit_bytes, remove those not used for longest until
- * they have at most four fifths of it. Files of other names stay. Other processes may do
- * the same at once.
+ * When the entries of `dir` exceed limit_bytes, remove the least recently used until at most four
+ * fifths of it remain. Files with other names stay. Other processes may do this at the same time.
  */
 void cache_evict(const char *dir, uint64_t limit_bytes);
 
@@ -35,39 +34,39 @@ struct cache_key {
 	uint64_t high, low;
 };
 
-/* Something that the result depends on. */
+/* An input that the result depends on. */
 struct cache_part {
 	const void *bytes;
 	size_t length;
 };
 
-/* The files that the instrumenter makes. */
+/* The files that the instrumenter writes. */
 struct cache_files {
 	const char *output, *table;
-	const char *headers;    /* one path a line; none read: empty */
-	const char *cuda_table; /* NULL: none is made */
-	const char *names;      /* NULL: none is made; one that is not there is empty */
+	const char *headers;    /* one path a line; empty when none was read */
+	const char *cuda_table; /* NULL: not written */
+	const char *names;      /* NULL: not written; a missing one counts as empty */
 };
 
 /*
- * Where entries are kept: $XDG_CACHE_HOME/warpline, else $HOME/.cache/warpline, made if need be.
- * On the heap; NULL where there is no such place.
+ * The default folder for entries: $XDG_CACHE_HOME/warpline, else $HOME/.cache/warpline, created if
+ * necessary. On the heap; NULL when there is no such place.
  */
 char *instrument_cache_dir(void);
 
-/* Make the folder that the user named, and those that it lies in. ERR_IO when nothing can be
- * written there, ERR_NOMEM. */
+/* Create the folder that the user named, and its parents. ERR_IO when it is not writable,
+ * ERR_NOMEM. */
 int instrument_cache_make(const char *dir, struct err *err);
 
-/* The key of `count` parts. Their boundaries count: "ab", "c" and "a", "bc" differ. */
+/* The key of `count` parts. Boundaries between parts count: "ab", "c" and "a", "bc" differ. */
 struct cache_key instrument_cache_key(const struct cache_part *parts, size_t count);
 
-/* Make the files from the entry. False without a valid entry. */
+/* Write the files from the entry. Returns false when there is no valid entry. */
 bool instrument_cache_find(const char *dir, struct cache_key key, const struct cache_files *files);
 
 /*
- * Keep an entry, and remove those not used for longest until all are within limit_bytes. Without
- * a file of headers nothing is kept.
+ * Store an entry, and remove the least recently used until all are within limit_bytes. Stores
+ * nothing without a file of headers.
  */
 void instrument_cache_keep(const char *dir, struct cache_key key, const struct cache_files *files,
                            uint64_t limit_bytes);

@@ -27,7 +27,7 @@ char *cached_instrument_identity(const char *instrumenter)
 	                  (long long)st.st_size, (long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
 }
 
-/* What is no part of the key counts as missing. */
+/* What is not part of the key counts as missing. */
 static struct cache_part part_of(bool is_key, const char *text)
 {
 	const char *part = is_key && text ? text : "";
@@ -50,7 +50,7 @@ static bool add_part(struct array *parts, const struct instrument_part *part)
 	return at;
 }
 
-/* The request without its parts, then each of them. */
+/* List the request without its parts, then each part. */
 static bool list_key(struct array *parts, const struct instrument_request *r,
                      const char *instrumenter)
 {
@@ -107,7 +107,7 @@ int cached_instrument_run(const struct instrument_request *request, const char *
 	return rc;
 }
 
-#define DEPTH       4 /* folders that "../" may lead up */
+#define DEPTH       4 /* levels that "../" may lead up */
 #define LIMIT_PATH  (1u << 16)
 #define LIMIT_ITEMS (1u << 20)
 
@@ -122,8 +122,8 @@ char *instrument_job_build_options(const struct str *text, struct err *err)
 	return str_format(err, "-w%.*s", (int)strcspn(line, "\r\n"), line);
 }
 
-/* Take ownership of a string on the heap. NULL stays NULL; a string that cannot be kept is freed.
- */
+/* Take ownership of a string on the heap. NULL stays NULL; if the string cannot be kept, it is
+ * freed. */
 static const char *own(struct instrument_job *j, char *text, struct err *err)
 {
 	char **slot = text ? array_push(&j->texts, 1, err) : NULL;
@@ -188,7 +188,7 @@ int instrument_job_set_device(struct instrument_job *j, const char *extensions, 
 	return r->extensions && r->cl_version ? 0 : ERR_NOMEM;
 }
 
-/* Make the folders on the way to a file. */
+/* Create the parent folders of a file. */
 static int make_way(char *path, struct err *err)
 {
 	for (size_t i = 1; path[0] && path[i]; i++) {
@@ -233,8 +233,8 @@ static int write_header(const char *folder, const struct job_header *header, str
 
 	if (!is_below(header->name))
 		return err_set(err, ERR_UNSUPPORTED,
-		               "a header that came with the program cannot be "
-		               "a file named '%.200s'",
+		               "'%.200s' is not a usable file name for a header "
+		               "that came with the program",
 		               header->name);
 	path = file_path(folder, header->name, err);
 	rc = path ? make_way(path, err) : ERR_NOMEM;
@@ -244,7 +244,7 @@ static int write_header(const char *folder, const struct job_header *header, str
 	return rc;
 }
 
-/* Into "FOLDER/N/0/0/0/0", since names may lead up. */
+/* Write into "FOLDER/N/0/0/0/0", since names may lead up. */
 static int write_headers(struct instrument_job *j, const struct job_part *part,
                          struct instrument_part *p, struct err *err)
 {
@@ -272,7 +272,7 @@ static int write_headers(struct instrument_job *j, const struct job_part *part,
 	return rc;
 }
 
-/* What decides on the result beside the request: kind, text, macros and headers. */
+/* Hash what the result depends on besides the request: kind, text, macros and headers. */
 static int hash_content(const struct job_part *part, uint64_t hash[2], struct err *err)
 {
 	const char *suffix = part->file + strcspn(part->file, "."), *macros = part->macros;

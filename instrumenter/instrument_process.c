@@ -39,7 +39,7 @@ struct option_row {
 	const char *option, *value;
 };
 
-/* Variables that would draw this library into the child. */
+/* Variables that would load this library into the child. */
 static bool is_ours(const char *variable)
 {
 	static const char *const names[] = { "LD_PRELOAD=", "OPENCL_LAYERS=", "WARPLINE_DIR=" };
@@ -65,7 +65,7 @@ static char **clean_environment(struct err *err)
 	return clean;
 }
 
-/* Whether the child must go to the folder first: paths may be relative to the current one. */
+/* Whether the child must change to the folder first: paths may be relative to the current one. */
 static bool must_go(const char *folder)
 {
 	char *here = folder ? getcwd(NULL, 0) : NULL;
@@ -75,8 +75,8 @@ static bool must_go(const char *folder)
 	return is_elsewhere;
 }
 
-/* Append the rows that have a value; the end of the words. exec takes char * and leaves them alone.
- */
+/* Append the rows that have a value; returns the end of the words. exec takes char * but does not
+ * change them. */
 static char **add_words(char **words, const struct option_row *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -99,7 +99,7 @@ static char **add_part(char **words, const struct instrument_part *part)
 	return add_words(words, rows, PART_REQUEST_COUNT);
 }
 
-/* The words of the command line; free the array only. */
+/* The words of the command line; the caller frees the array only. */
 static char **make_words(const struct instrument_request *r, struct err *err)
 {
 	const struct option_row rows[] = {
@@ -120,7 +120,7 @@ static char **make_words(const struct instrument_request *r, struct err *err)
 	return words;
 }
 
-/* How long it may take. */
+/* The time limit. */
 static uint64_t limit_of(const struct instrument_request *r)
 {
 	uint64_t bytes = 0;
@@ -136,7 +136,7 @@ static uint64_t limit_of(const struct instrument_request *r)
 	return (LIMIT_SECONDS + bytes / LIMIT_BYTES_A_SECOND) * NS_PER_SECOND;
 }
 
-/* Run it to its end, with the pipe that its complaints come through. */
+/* Run it to its end, with a pipe for its error messages. */
 static int run(struct hidden_child *command, const int ends[2], char complaint[COMPLAINT_BYTES],
                int *status)
 {

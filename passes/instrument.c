@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * warpline-instrument: an OpenCL program in, the same program with probes and the table of its
- * sites out. A program of its own, because LLVM must not be in the process of an OpenCL runtime
- * that has an LLVM inside.
+ * warpline-instrument: reads an OpenCL or CUDA program; writes the same program with probes, and
+ * the table of its sites. It is a separate program because LLVM must not be loaded into the process
+ * of an OpenCL runtime that contains another LLVM.
  */
 #include "cuda_source.h"
+
 #include "cuda_table.h"
-#include "device_module.h"
 #include "err.h"
 #include "file.h"
 #include "parts.h"
 #include "program.h"
-#include "ptx_door.h"
 #include "retarget.h"
 #include "source_facts.h"
 #include "steps.h"
 #include "str.h"
-#include "text_door.h"
 
 #include <llvm-c/Core.h>
 
@@ -63,7 +61,7 @@ static void print_help(void)
 
 static int usage(struct err *err, const char *why)
 {
-	return err_set(err, ERR_USAGE, "%s; 'warpline-instrument --help' tells the options", why);
+	return err_set(err, ERR_USAGE, "%s; 'warpline-instrument --help' lists the options", why);
 }
 
 /* Note an option of a part. */
@@ -87,7 +85,7 @@ static int set_part(struct parts *parts, enum option_id option, struct err *err)
 	return 0;
 }
 
-/* Fills *parts; *is_done when --help or --version was answered. */
+/* Fills *parts; sets *is_done when --help or --version was answered. */
 static int parse_options(int argc, char **argv, struct parts *parts, int *is_done, struct err *err)
 {
 	int c;
@@ -122,7 +120,7 @@ static int parse_options(int argc, char **argv, struct parts *parts, int *is_don
 			return err_set(err, ERR_USAGE, "unknown option '%s'", argv[optind - 1]);
 		}
 	}
-	return optind < argc ? usage(err, "there are words that belong to no option") : 0;
+	return optind < argc ? usage(err, "unexpected argument") : 0;
 }
 
 static int is_version(const char *text)
@@ -146,7 +144,7 @@ static int check_choice(const char *option, const char *choices, const char *wor
 {
 	if (!word || !strchr(choices, '|') || is_choice(choices, word))
 		return 0;
-	return err_set(err, ERR_USAGE, "--%s: '%s' is none of %s", option, word, choices);
+	return err_set(err, ERR_USAGE, "--%s: expected one of %s, not '%s'", option, choices, word);
 }
 
 static int check_choices(const struct settings *s, struct err *err)
@@ -175,12 +173,12 @@ static int check_settings(const struct settings *s, struct err *err)
 	if (ret)
 		return ret;
 	if (s->cl_version && !is_version(s->cl_version))
-		return err_set(err, ERR_USAGE, "--cl-version: '%s' is no version such as 1.2",
+		return err_set(err, ERR_USAGE, "--cl-version: '%s' is not a version such as 1.2",
 		               s->cl_version);
 	return 0;
 }
 
-/* Write the module as text if a file is given. */
+/* Write the module as LLVM assembly if a file is given. */
 static int save_text(const struct program *p, const char *path, struct err *err)
 {
 	char *message = NULL;
@@ -192,7 +190,7 @@ static int save_text(const struct program *p, const char *path, struct err *err)
 	return ret;
 }
 
-/* What a door writes as text. */
+/* Write the string that a writer produces to a file. */
 static int write_text(struct program *p, const char *path,
                       int (*door)(struct program *, struct str *, struct err *), struct err *err)
 {
@@ -207,7 +205,7 @@ static int write_text(struct program *p, const char *path,
 	return ret;
 }
 
-/* The table of CUDA names the kernels that are not in the code. */
+/* Note in the CUDA table which kernels the code lacks. */
 static int refuse_kernels(struct program *p, struct err *err)
 {
 	for (size_t i = 0; i < p->kernel_count; i++) {
@@ -240,7 +238,9 @@ static int (*const before_probes[])(struct program *, struct err *) = {
 	number_sites,     choose_bypasses, insert_probes,
 };
 
-/* What the text of a part tells of each kernel beyond the IR; its headers go to `headers`. */
+/*
+ * Add what the source of a part says about each kernel beyond the IR; its headers go to `headers`.
+ */
 static int add_facts(const struct program *p, const struct settings *part, struct str *headers,
                      bool *has_headers, struct err *err)
 {
@@ -255,7 +255,7 @@ static int add_facts(const struct program *p, const struct settings *part, struc
 	return ret;
 }
 
-/* The same of a text that is not what was given, so that nothing but facts depends on it. */
+/* Add the facts of a source that was not among the inputs; nothing but facts may depend on it. */
 static int add_cuda_facts(const struct program *p, const struct cuda_source *source,
                           struct err *err)
 {
@@ -269,7 +269,7 @@ static int add_cuda_facts(const struct program *p, const struct cuda_source *sou
 	return ret;
 }
 
-/* Of all parts; the list of headers is only written when it is known of each. */
+/* Add the facts of all parts. The list of headers is written only when it is known for each. */
 static int add_all_facts(const struct program *p, const struct parts *parts, struct err *err)
 {
 	bool has_headers = true;
@@ -286,7 +286,7 @@ static int add_all_facts(const struct program *p, const struct parts *parts, str
 	return ret;
 }
 
-/* What is made before the device has been asked: files without contents. */
+/* Before the device has been asked: write empty files. */
 static int write_nothing(const struct settings *s, struct err *err)
 {
 	int ret = file_write(s->output, "", 0, err);
@@ -330,7 +330,7 @@ static int instrument(const struct parts *parts, struct err *err)
 	return ret;
 }
 
-/* What the device's compiler makes of the texts comes first: it decides what code there is. */
+/* What the device's compiler makes of the sources comes first: it decides what code there is. */
 static int run(struct parts *parts, struct err *err)
 {
 	bool is_known;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nvcc_line.h"
 
+#include "cuda_target.h"
 #include "err.h"
 #include "file.h"
 #include "str.h"
@@ -10,11 +11,6 @@
 #include <string.h>
 
 enum { OPTIONS_FILE_LIMIT = 1 << 20, DEPTH_LIMIT = 8 };
-
-/* The architectures that clang 19 knows. */
-static const unsigned known[] = { 35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90 };
-
-enum { KNOWN_COUNT = sizeof(known) / sizeof(known[0]) };
 
 unsigned nvcc_arch_parse(const char *value)
 {
@@ -32,13 +28,7 @@ unsigned nvcc_arch_parse(const char *value)
 
 unsigned nvcc_arch_for_clang(unsigned arch)
 {
-	unsigned best = known[0];
-
-	if (!arch)
-		return NVCC_ARCH_DEFAULT;
-	for (size_t i = 0; i < KNOWN_COUNT && known[i] <= arch; i++)
-		best = known[i];
-	return best;
+	return arch ? cuda_target_known(arch) : NVCC_ARCH_DEFAULT;
 }
 
 /* How an option takes its value. */

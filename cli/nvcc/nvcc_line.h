@@ -85,9 +85,9 @@ const char *nvcc_line_language(const struct nvcc_line *l, const char *file);
 /*
  * Which GPU device code is compiled for, from the values of -arch, -code and -gencode. Warpline
  * runs device code on any device; the number is the value of __CUDA_ARCH__, which programs test.
- * clang 19 knows 35 to 90; other numbers become the nearest of these below, or the lowest.
+ * Numbers that clang does not know become the next lower one that it knows (cuda_target.h).
  */
-enum { NVCC_ARCH_DEFAULT = 80, NVCC_ARCH_LEAST = 35, NVCC_ARCH_MOST = 90 };
+enum { NVCC_ARCH_DEFAULT = 80 };
 
 /* The highest sm_NN or compute_NN in the value; 0 if there is none (native, all). */
 unsigned nvcc_arch_parse(const char *value);

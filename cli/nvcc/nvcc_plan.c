@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nvcc_plan.h"
 
+#include "cuda_target.h"
 #include "err.h"
 #include "str.h"
 #include "word_list.h"
@@ -22,12 +23,11 @@ struct planner {
 	struct word_list objects; /* of the sources, in order */
 };
 
-/* Options for every CUDA source. Our headers declare the launches of CUDA 12. nvcc accepts
- * narrowing and `register` with a warning. */
+/* Options for every CUDA source. nvcc accepts narrowing and `register` with a warning. */
 static const char *const cuda_words[] = {
 	"-nocudalib",
 	"-Xclang",
-	"-target-sdk-version=12.3",
+	"-target-sdk-version=" CUDA_TARGET_SDK,
 	"-Wno-unknown-cuda-version",
 	"-Wno-register",
 	"-Wno-c++11-narrowing",
@@ -41,7 +41,7 @@ static const char *const device_words[] = {
 	"-Xclang",
 	"-target-feature",
 	"-Xclang",
-	"+ptx85",
+	CUDA_TARGET_PTX,
 	"-O1",
 	"-Xclang",
 	"-disable-llvm-passes",

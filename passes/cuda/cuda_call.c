@@ -27,7 +27,8 @@ static const char *file_of(LLVMMetadataRef scope, unsigned *length)
 	return file ? LLVMDIFileGetFilename(file, length) : NULL;
 }
 
-/* Of the places that an instruction was inlined through the innermost in the kernel's own file. */
+/* Among the positions that an instruction was inlined through, the innermost in the kernel's own
+ * file. */
 static LLVMMetadataRef place_in_program(LLVMValueRef instruction, LLVMValueRef kernel)
 {
 	LLVMMetadataRef scope = LLVMGetSubprogram(kernel), at;
@@ -258,7 +259,8 @@ int cuda_call_replace(struct cuda_call *c, LLVMValueRef value)
 	if (LLVMGetFirstUse(c->instruction)) {
 		value = cuda_call_cast(c, value, type);
 		if (!value)
-			return cuda_call_refuse(c, "is called with types that it does not have");
+			return cuda_call_refuse(
+				c, "is called with argument types that it does not take");
 		LLVMReplaceAllUsesWith(c->instruction, value);
 	}
 	LLVMInstructionEraseFromParent(c->instruction);

@@ -1,9 +1,10 @@
 /*
- * cuda_call - one call, or other instruction, of CUDA device code that is being replaced by what
- * OpenCL has for it.
+ * cuda_call - a call, or another instruction, of CUDA device code while it is being replaced by its
+ * OpenCL equivalent.
  *
- * What replaces it stands before it, at its source position; then it goes, by exactly one of
- * cuda_call_replace() and cuda_call_refuse(). Knows nothing of what calls mean (cuda_calls.h).
+ * The replacement is built before the instruction, at its source position; then exactly one of
+ * cuda_call_replace() and cuda_call_refuse() removes the instruction. This file does not know what
+ * calls mean (cuda_calls.h).
  */
 #ifndef CUDA_CALL_H
 #define CUDA_CALL_H
@@ -16,102 +17,105 @@
 struct err;
 struct program;
 
-/* What a function that is called does, as far as optimisers ask. */
+/* The effects of a called function, as far as optimisers need to know. */
 enum cuda_effect {
-	CUDA_PURE,     /* a value of its arguments */
+	CUDA_PURE,     /* depends on its arguments only */
 	CUDA_EFFECT,   /* reads or writes memory */
-	CUDA_TOGETHER, /* waits for other work-items, which must call it too */
+	CUDA_TOGETHER, /* waits for other work-items, which must also call it */
 };
 
 struct cuda_call {
 	struct program *program;
 	struct err *err; /* borrowed; every error goes here */
 	LLVMModuleRef module;
-	LLVMValueRef instruction; /* what is replaced */
-	LLVMBuilderRef b;         /* stands before it */
-	const char *name;         /* what the program calls, for messages; borrowed */
-	const char *target;       /* of the row in cuda_calls.def; borrowed */
-	int ret;                  /* the error of the first call that could not be made */
+	LLVMValueRef instruction; /* to be replaced */
+	LLVMBuilderRef b;         /* positioned before it */
+	const char *name;         /* what the program calls; for messages; borrowed */
+	const char *target;       /* from the row in cuda_calls.def; borrowed */
+	int ret;                  /* the error of the first call that could not be built */
 };
 
 enum { CUDA_CALL_ARGUMENTS_MAX = 16 };
 
-/* Before the names of the functions of cuda_library.cl. */
+/* Prefix of the functions of cuda_library.cl. */
 #define CUDA_LIBRARY_PREFIX "warpline_cuda_"
 
-/* Begin with an instruction; cuda_call_release() whatever became of it. */
+/* Start on an instruction. Call cuda_call_release() in any case. */
 void cuda_call_init(struct cuda_call *c, struct program *p, LLVMValueRef instruction,
                     struct err *err);
 void cuda_call_release(struct cuda_call *c);
 
-/* Argument i, which the call has; the number of arguments. */
+/* Argument i, which must exist; the number of arguments. */
 LLVMValueRef cuda_call_argument(const struct cuda_call *c, unsigned i);
 unsigned cuda_call_count(const struct cuda_call *c);
 
-/* Whether there is such an argument, and it is a pointer. */
+/* Whether argument i exists and is a pointer. */
 bool cuda_call_has_pointer(const struct cuda_call *c, unsigned i);
 
-/* Types and numbers of the program's context. */
+/* Types and constants of the program's context. */
 LLVMTypeRef cuda_call_int(const struct cuda_call *c, unsigned bits);
 LLVMValueRef cuda_call_number(const struct cuda_call *c, unsigned bits, uint64_t value);
 
-/* The function `symbol` of that type, declared if it is not. NULL as cuda_call_make() has it. */
+/* The function `symbol` of that type, declared if necessary. NULL as for cuda_call_make(). */
 LLVMValueRef cuda_call_function(struct cuda_call *c, const char *symbol, enum cuda_effect effect,
                                 LLVMTypeRef type);
 
-/* A variable of our own in global memory, zero at first, which a hidden argument will stand for. */
+/* A variable of our own in global memory, initially zero, for which a hidden argument will be
+ * passed. */
 LLVMValueRef cuda_call_variable(struct cuda_call *c, const char *name, LLVMTypeRef type);
 
 /*
- * A call of the function `symbol`, which is declared if it is not; its parameters are as the
- * arguments are. Result: the value of the call. NULL, and ERR_UNSUPPORTED in c->ret, when the
- * program has the function with other types.
+ * Build a call of the function `symbol`, declared if necessary, with parameter types from the
+ * arguments. Returns the value of the call. NULL, with ERR_UNSUPPORTED in c->ret, when the program
+ * has such a function with other types.
  */
 LLVMValueRef cuda_call_make(struct cuda_call *c, const char *symbol, enum cuda_effect effect,
                             LLVMTypeRef result, LLVMValueRef *arguments, unsigned count);
 
-/* A function of cuda_library.cl in the same way: "warpline_cuda_" is put before its name. */
+/* Build a call of a function of cuda_library.cl; `name` is without the prefix "warpline_cuda_". */
 LLVMValueRef cuda_call_library(struct cuda_call *c, const char *name, enum cuda_effect effect,
                                LLVMTypeRef result, LLVMValueRef *arguments, unsigned count);
 
-/* `value` as `type`: integers are cut or filled with zeros, bits and pointers are cast. NULL when
- * that cannot be; a NULL value stays one. */
+/* Convert `value` to `type`: integers are truncated or zero-extended, bits and pointers are cast.
+ * NULL when that is impossible, or when `value` is NULL. */
 LLVMValueRef cuda_call_cast(struct cuda_call *c, LLVMValueRef value, LLVMTypeRef type);
 
 /*
- * Put `value` in the place of the result, cast to its type, and take the instruction away. `value`
- * may be NULL where there is no result, and when it could not be made: that is refused. Returns
- * c->ret, or as cuda_call_refuse().
+ * Replace the result by `value`, cast to its type, and remove the instruction. A NULL `value` is
+ * for an instruction without a result; otherwise it means that the value could not be built, and
+ * the call is refused. Returns c->ret, or as cuda_call_refuse().
  */
 int cuda_call_replace(struct cuda_call *c, LLVMValueRef value);
 
 /*
- * Note in the function, as the attribute CUDA_REFUSAL, that it cannot run: "NAME, at FILE:LINE,
- * why". The first refusal of a function is kept. The instruction goes, its result is undefined.
- * Returns 0 or ERR_NOMEM.
+ * Note in the function's attribute CUDA_REFUSAL that it cannot run: "NAME, at FILE:LINE, why". The
+ * first refusal of a function is kept. Removes the instruction; its result is undefined. Returns 0
+ * or ERR_NOMEM.
  */
 int cuda_call_refuse(struct cuda_call *c, const char *why);
 
-/* The attribute of a function, and what it says; NULL: it has none. The text is the module's. */
+/* The attribute of a function, and its value; NULL when it has none. The module owns the string. */
 #define CUDA_REFUSAL "warpline-refusal"
 const char *cuda_call_refusal(LLVMValueRef function);
 
 /*
- * A kernel of CUDA that cannot become an OpenCL kernel: why, and at which place.
+ * A CUDA kernel that cannot become an OpenCL kernel: the reason, and the source position.
  *
- * The first reason stays. Such a kernel is taken out of the code once it has its form
- * (retarget.h); the others go on.
+ * The first reason is kept. Such a kernel is removed once all are retargeted (retarget.h); the
+ * others remain.
  */
 
 /*
- * Note in the program's CUDA table that the kernel in which `instruction` stands is refused:
- * "FILE:LINE: WHAT", without the place where the instruction has none; the place is the innermost
- * that lies in a file of the program. Returns 0, ERR_NOMEM.
+ * Note in the program's CUDA table that the kernel that contains `instruction` is refused:
+ * "FILE:LINE: WHAT", or without the position when the instruction has none. The position is the
+ * innermost in a file of the program. Returns 0 or ERR_NOMEM.
  */
 int cuda_refuse(struct program *p, LLVMValueRef instruction, struct err *err, const char *what, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* That sentence, on the heap, for an instruction of `kernel` that need not have a name yet. */
+/*
+ * The same sentence, on the heap, for an instruction of `kernel`, whose name need not be set yet.
+ */
 char *cuda_refusal_text(LLVMValueRef instruction, LLVMValueRef kernel, struct err *err,
                         const char *what, ...) __attribute__((format(printf, 4, 5)));
 

@@ -3,9 +3,7 @@
 
 #include "array.h"
 #include "cuda_call.h"
-#include "embedded.h"
 #include "err.h"
-#include "inline_ptx.h"
 #include "ir_walk.h"
 #include "llvm_api.h"
 #include "program.h"
@@ -24,7 +22,7 @@ EMBEDDED(cuda_bitcode_64);
 
 enum { ALL_MEMORIES = 3 }; /* CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE */
 
-/* The call's own arguments, or 0 when there are too many of them. */
+/* The number of the call's arguments; 0 when there are too many. */
 static unsigned arguments_of(const struct cuda_call *c, LLVMValueRef *arguments)
 {
 	unsigned count = cuda_call_count(c);
@@ -36,7 +34,8 @@ static unsigned arguments_of(const struct cuda_call *c, LLVMValueRef *arguments)
 	return count;
 }
 
-/* Whether a type is what stands for it in mangled names: i j of 32 bits, l m of 64, f, d. */
+/* Whether a type matches a letter in mangled names: i j have 32 bits, l m 64; f and d are float and
+ * double. */
 static bool is_of_letter(LLVMTypeRef type, char letter)
 {
 	LLVMTypeKind kind = LLVMGetTypeKind(type);
@@ -58,8 +57,8 @@ static bool is_of_letter(LLVMTypeRef type, char letter)
 }
 
 /*
- * Whether the arguments are those of a mangled name whose parameters are single letters; the result
- * of all functions in the table is of the type of the first.
+ * Whether the arguments match a mangled name whose parameters are single letters. All functions in
+ * the table return the type of their first parameter.
  */
 static bool takes_arguments(const char *symbol, LLVMTypeRef result, LLVMValueRef *arguments,
                             unsigned count)
@@ -81,7 +80,7 @@ static int cuda_kind_builtin(struct cuda_call *c)
 	unsigned count = arguments_of(c, arguments);
 
 	if (!takes_arguments(c->target, LLVMTypeOf(c->instruction), arguments, count))
-		return cuda_call_refuse(c, "is called with types that it does not have");
+		return cuda_call_refuse(c, "is called with argument types that it does not take");
 	value = cuda_call_make(c, c->target, CUDA_PURE, LLVMTypeOf(c->instruction), arguments,
 	                       count);
 	return cuda_call_replace(c, value);
@@ -113,7 +112,7 @@ static int cuda_kind_number(struct cuda_call *c)
 static int cuda_kind_value(struct cuda_call *c)
 {
 	if (!cuda_call_count(c))
-		return cuda_call_refuse(c, "is called with arguments that it does not have");
+		return cuda_call_refuse(c, "is called with arguments that it does not take");
 	return cuda_call_replace(c, cuda_call_argument(c, 0));
 }
 
@@ -124,7 +123,7 @@ static int cuda_kind_nothing(struct cuda_call *c)
 	return cuda_call_replace(c, LLVMTypeIsSized(type) ? LLVMConstNull(type) : NULL);
 }
 
-/* Of barriers with a number only the first is one of OpenCL's. */
+/* OpenCL has only one barrier: the one numbered 0. */
 static int cuda_kind_barrier(struct cuda_call *c)
 {
 	LLVMValueRef number = cuda_call_count(c) ? cuda_call_argument(c, 0) : NULL, flags;
@@ -158,12 +157,11 @@ static int cuda_kind_nan(struct cuda_call *c)
 
 	if (LLVMGetTypeKind(type) != LLVMFloatTypeKind &&
 	    LLVMGetTypeKind(type) != LLVMDoubleTypeKind)
-		return cuda_call_refuse(c, "is called with types that it does not have");
+		return cuda_call_refuse(c, "is called with argument types that it does not take");
 	return cuda_call_replace(c, LLVMConstRealOfString(type, "nan"));
 }
 
-/* The function of that name, of OpenCL where it is mangled, on those arguments that are no
- * pointers. */
+/* Call the function with that name (OpenCL's if mangled) on the arguments that are not pointers. */
 static LLVMValueRef result(struct cuda_call *c, const char *name, LLVMTypeRef type)
 {
 	LLVMValueRef arguments[CUDA_CALL_ARGUMENTS_MAX];
@@ -179,11 +177,9 @@ static LLVMValueRef result(struct cuda_call *c, const char *name, LLVMTypeRef ty
 	               : NULL;
 }
 
-#define AN_INT                                                                                     \
-	"int:" /* before the name of a function whose result is not of its argument's type         \
-	        */
+#define AN_INT "int:" /* prefix of a function whose result differs in type from its argument */
 
-/* Store a result where argument `i` points; 1 when that cannot be. */
+/* Store a result where argument `i` points. Returns 1 when that is impossible. */
 static int store_result(struct cuda_call *c, const char *name, unsigned i)
 {
 	LLVMValueRef pointer, value;
@@ -208,7 +204,7 @@ static int store_result(struct cuda_call *c, const char *name, unsigned i)
 	return 0;
 }
 
-/* The names in the target: the result of the call first where it has one. */
+/* The functions in the target: the first gives the result of the call, if it has one. */
 static int cuda_kind_results(struct cuda_call *c)
 {
 	LLVMTypeRef type = LLVMTypeOf(c->instruction);
@@ -220,13 +216,13 @@ static int cuda_kind_results(struct cuda_call *c)
 
 	if (sscanf(c->target, "%63s %63s", names[0], names[1]) != 2 ||
 	    cuda_call_count(c) <= pointers)
-		return cuda_call_refuse(c, "is called with arguments that it does not have");
+		return cuda_call_refuse(c, "is called with arguments that it does not take");
 	if (has_result)
 		value = result(c, names[0], type);
 	for (unsigned i = 0; i < pointers; i++)
 		failed |= store_result(c, names[2 - pointers + i], first + i);
 	if (!c->ret && (failed || (has_result && !value)))
-		return cuda_call_refuse(c, "is called with types that it does not have");
+		return cuda_call_refuse(c, "is called with argument types that it does not take");
 	return cuda_call_replace(c, value);
 }
 
@@ -238,7 +234,7 @@ static int cuda_kind_refused(struct cuda_call *c)
 #define LIMIT_CALLS (1u << 30)
 
 struct row {
-	const char *name; /* whole, or how it begins and '*' */
+	const char *name; /* whole, or a prefix followed by '*' */
 	int (*lower)(struct cuda_call *c);
 	const char *target;
 };
@@ -267,10 +263,7 @@ static const struct row *find_row(const char *name)
 	return NULL;
 }
 
-/*
- * The overloads for float that clang's headers declare and leave to others: _ZL4fmaxff is what
- * __nv_fmaxf is.
- */
+/* Overloads for float that clang's headers declare without a body: _ZL4fmaxff is __nv_fmaxf. */
 static const struct row *find_overload(const char *symbol)
 {
 	char name[32], *begin;
@@ -286,7 +279,7 @@ static const struct row *find_overload(const char *symbol)
 	return find_row(name);
 }
 
-/* A declared function that is neither one of LLVM's own nor in the form of OpenCL already. */
+/* A declared function that is neither LLVM's own nor already in OpenCL form. */
 static bool is_foreign(LLVMValueRef function, const char *name)
 {
 	return LLVMIsDeclaration(function) &&
@@ -297,7 +290,7 @@ static bool is_foreign(LLVMValueRef function, const char *name)
 static int refuse_asm(struct cuda_call *c)
 {
 	char *why = inline_ptx_refusal(c->instruction, c->err);
-	char *text = str_format(c->err, "is inline PTX that is not read%s%s", why ? ": " : "",
+	char *text = str_format(c->err, "is inline PTX that is not supported%s%s", why ? ": " : "",
 	                        why ? why : "");
 	int ret = text ? cuda_call_refuse(c, text) : ERR_NOMEM;
 
@@ -306,7 +299,7 @@ static int refuse_asm(struct cuda_call *c)
 	return ret;
 }
 
-/* Inline PTX of one of the texts in the table; all else is refused by its text. */
+/* Inline PTX whose source is in the table; anything else is refused. */
 static int lower_asm(struct cuda_call *c)
 {
 	struct cuda_asm a = { 0 };
@@ -348,7 +341,7 @@ static int lower_call(struct cuda_call *c)
 		return row->lower(c);
 	}
 	if (is_foreign(function, c->name))
-		return cuda_call_refuse(c, "is a function that is not there");
+		return cuda_call_refuse(c, "is not defined");
 	return 0;
 }
 
@@ -377,7 +370,7 @@ static bool may_be_lowered(LLVMValueRef instruction)
 	       opcode == LLVMAtomicCmpXchg;
 }
 
-/* They are listed first: a call that stops the program takes the instruction after it away. */
+/* Calls are listed first: one that stops the program removes the instruction after it. */
 static int lower_function(struct program *p, LLVMValueRef function, struct err *err)
 {
 	const LLVMValueRef *at;
@@ -400,7 +393,7 @@ static int lower_function(struct program *p, LLVMValueRef function, struct err *
 	return ret;
 }
 
-/* What nobody calls any more would be unknown to the devices. */
+/* Declarations without callers would be unknown to devices. */
 static void erase_unused(LLVMModuleRef module)
 {
 	LLVMValueRef function = LLVMGetFirstFunction(module), next;
@@ -446,26 +439,21 @@ static bool is_needed(LLVMModuleRef module)
 static int parse(struct program *p, LLVMModuleRef *library, struct err *err)
 {
 	const char *triple = LLVMGetTarget(p->module);
-	LLVMMemoryBufferRef buffer;
-	int failed;
 
 	if (strncmp(triple, "spir64-", 7) != 0)
 		return err_set(err, ERR_UNSUPPORTED,
 		               "the program is compiled for '%s', expected spir64", triple);
-	buffer = LLVMCreateMemoryBufferWithMemoryRange((const char *)cuda_bitcode_64,
-	                                               cuda_bitcode_64_bytes, "cuda_library", 0);
-	failed = LLVMParseBitcodeInContext2(p->context, buffer, library);
-	LLVMDisposeMemoryBuffer(buffer);
-	return failed ? err_set(err, ERR_UNSUPPORTED, "the CUDA library does not parse") : 0;
+	return llvm_parse_library(p->context, cuda_bitcode_64, cuda_bitcode_64_bytes,
+	                          "CUDA library", library, err);
 }
 
-/* Not of the library, though named as if: lower_syncs() takes them (sync_kind.h). */
+/* Not in the library, despite the name: lower_syncs() replaces them (sync_kind.h). */
 static bool is_sync(const char *name)
 {
 	return !strcmp(name, "warpline_cuda_sync") || !strcmp(name, "warpline_cuda_group_sync");
 }
 
-/* What the program calls must be there. */
+/* Everything that the program calls must exist. */
 static int check_names(struct program *p, LLVMModuleRef library, struct err *err)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
@@ -475,13 +463,13 @@ static int check_names(struct program *p, LLVMModuleRef library, struct err *err
 		if (is_ours(f) && LLVMGetFirstUse(f) && !is_sync(name) &&
 		    !LLVMGetNamedFunction(library, name))
 			return err_set(err, ERR_UNSUPPORTED,
-			               "%s: the program calls %s, which is not there",
+			               "%s: the program calls %s, which is not defined",
 			               p->settings->source, name);
 	}
 	return 0;
 }
 
-/* What the program declares must be what the library has. */
+/* Everything that the program declares must match the library. */
 static int check_types(struct program *p, LLVMModuleRef library, struct err *err)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f)) {

@@ -1,18 +1,18 @@
 /*
- * cuda_calls - what CUDA device code calls, in terms of OpenCL: the step between a CUDA module
- * whose address spaces are known and the SPIR form that the other steps take.
+ * cuda_calls - replaces what CUDA device code calls by OpenCL equivalents: the step between a CUDA
+ * module whose address spaces are known and the SPIR form that later steps take.
  *
- * One table, cuda_calls.def, says what becomes of each name: special registers, barriers,
+ * One table, cuda_calls.def, says how each name is replaced: special registers, barriers,
  * libdevice's mathematics, intrinsics of LLVM's NVPTX, functions that CUDA's headers declare. What
- * OpenCL has is called by its mangled name; what it lacks is a function of cuda_library.cl, which
- * stays a declaration `warpline_cuda_...` until cuda_library_link(); what waits for other
- * work-items of a warp is warpline_cuda_sync() (sync_kind.h). Atomic instructions become calls too
- * (cuda_memory.c), inline PTX what its instructions are (inline_ptx.h). What is not known is
- * refused where it stands (cuda_call_refuse()).
+ * OpenCL has is called by its mangled name. What it lacks is a function of cuda_library.cl, a
+ * declaration `warpline_cuda_...` until cuda_library_link(). What waits for other work-items of a
+ * warp becomes warpline_cuda_sync() (sync_kind.h). Atomic instructions become calls too
+ * (cuda_memory.c), and inline PTX becomes code (retarget_private.h). Unknown calls are refused
+ * (cuda_call_refuse()).
  *
  * Assumes that functions are inlined as far as the program asks for it, so that origins of pointers
- * and formats of printf() show. May make the variables CUDA_TRAP (i32) and CUDA_CLOCK
- * (i64, what clock64() counts) in global memory, both zero at first.
+ * and formats of printf() are visible. May create the variables CUDA_TRAP (i32) and CUDA_CLOCK
+ * (i64, read by clock64()) in global memory, both initially zero.
  */
 #ifndef CUDA_CALLS_H
 #define CUDA_CALLS_H
@@ -27,7 +27,7 @@ struct cuda_call;
 
 #define CUDA_CLOCK "__warpline_clock"
 
-/* Why the program was stopped, or 0: the first of enum cuda_trap. */
+/* Why the program was stopped, or 0: the first enum cuda_trap. */
 #define CUDA_TRAP "__warpline_trap"
 
 enum cuda_trap {
@@ -36,16 +36,16 @@ enum cuda_trap {
 };
 
 /*
- * Replace all such calls of p->module. Functions with what is refused have the attribute
- * CUDA_REFUSAL (cuda_call.h). Returns 0, ERR_NOMEM, or ERR_UNSUPPORTED when the program defines a
- * function under a name that is needed.
+ * Replace all such calls of p->module. Functions with refused calls get the attribute CUDA_REFUSAL
+ * (cuda_call.h). Returns 0, ERR_NOMEM, or ERR_UNSUPPORTED when the program defines a function under
+ * a name that is needed.
  */
 int lower_cuda_calls(struct program *p, struct err *err);
 
 /*
- * The kinds of rows of cuda_calls.def, each a function that replaces one call. Each takes the call
- * with its `target` and returns 0 or an error of cuda_call_replace(). Those of mathematics and
- * special registers are private to cuda_calls.c.
+ * The kinds of rows of cuda_calls.def: each function replaces one call, using its `target`, and
+ * returns 0 or an error of cuda_call_replace(). Those for mathematics and special registers are
+ * private to cuda_calls.c.
  */
 int cuda_kind_load(struct cuda_call *c);
 int cuda_kind_store(struct cuda_call *c);
@@ -67,29 +67,29 @@ int cuda_kind_assert(struct cuda_call *c);
 bool cuda_memory_is_private(LLVMValueRef pointer);
 
 /*
- * The pointer cast to the memory that it points into, *space: found by walking back over address
- * arithmetic, casts, phis and selects. SPACE_LOCAL where it comes from there on all ways; its own
- * memory when its type has one; otherwise SPACE_GLOBAL. Generic is address space 0, as in NVPTX,
- * and also 4, as in SPIR.
+ * Cast the pointer to the memory that it points into, *space: found by walking back through address
+ * arithmetic, casts, phis and selects. SPACE_LOCAL if it comes from there on all paths; its own
+ * memory when its type has one; otherwise SPACE_GLOBAL. Address space 0 is generic, as in NVPTX,
+ * and so is 4, as in SPIR.
  */
 LLVMValueRef cuda_memory_pointer(struct cuda_call *c, LLVMValueRef pointer, unsigned *space);
 
 /*
- * Replace an atomicrmw or cmpxchg by a call: of OpenCL's atomic_...() and atom_...() where it has
- * the operation, otherwise of warpline_cuda_atomic_<operation>_<type>_<space> of cuda_library.cl.
+ * Replace an atomicrmw or cmpxchg by a call of OpenCL's atomic_...() or atom_...() if it has the
+ * operation, otherwise of warpline_cuda_atomic_<operation>_<type>_<space> of cuda_library.cl.
  *
- * Each is one access of the width of its value. Orders and scopes are not kept: on the devices that
- * run this, each atomic is at least relaxed and device-wide, CUDA's default. A pointer whose memory
- * is not known points to global memory. Refused: values other than of 16, 32 and 64 bits, vectors,
- * private memory. Errors as of cuda_call_replace().
+ * Each is one access of the width of its value. Orders and scopes are dropped: on the devices that
+ * run this, each atomic is at least relaxed and device-wide, CUDA's default. A pointer into unknown
+ * memory is assumed to point to global memory. Refused: values that do not have 16, 32 or 64 bits,
+ * vectors, private memory. Errors as for cuda_call_replace().
  */
 int cuda_atomic_instruction(struct cuda_call *c);
 
 /*
- * Link what the program calls of the library, private to the module and to be inlined (the step
- * that inlines is finish_code()). Nothing to do for a module without such declarations. Returns 0;
- * ERR_UNSUPPORTED when a function is declared that the library lacks or has with other types, the
- * module is not spir64, or linking fails.
+ * Link what the program calls of the library, private to the module and to be inlined by
+ * finish_code(). Does nothing for a module without such declarations. Returns 0; ERR_UNSUPPORTED
+ * when a declared function is missing from the library or has other types there, when the module is
+ * not spir64, or when linking fails.
  */
 int cuda_library_link(struct program *p, struct err *err);
 

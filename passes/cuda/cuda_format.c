@@ -11,7 +11,7 @@ unsigned cuda_printed_bytes(enum cuda_printed what)
 	return what == CUDA_PRINTED_INT ? 4 : 8;
 }
 
-/* Flags, width and precision: how many characters; what is not in the text is '*'. */
+/* The length of flags, width and precision; '*' takes the width from an argument. */
 static size_t width_length(const char *text)
 {
 	return strspn(text, "-+ #0123456789.*");
@@ -22,7 +22,8 @@ static bool is_in(char c, const char *set)
 	return c && strchr(set, c);
 }
 
-/* What a conversion prints by its letter and length, and the length in OpenCL; NULL: nothing. */
+/* What a conversion prints, from its letter and length, and its length in OpenCL; NULL:
+ * unsupported. */
 static const char *length_of(char letter, const char *length, size_t length_bytes,
                              enum cuda_printed *what)
 {
@@ -46,7 +47,7 @@ static const char *length_of(char letter, const char *length, size_t length_byte
 	return "";
 }
 
-/* A conversion, from behind its '%' on. */
+/* Read a conversion from after its '%'. */
 static int read_conversion(struct cuda_format *f, const char **at, const char **why,
                            struct err *err)
 {

@@ -1,7 +1,8 @@
 /*
- * cuda_format - a format of CUDA's printf() as OpenCL's printf() takes it, and what it prints.
+ * cuda_format - translates a format of CUDA's printf() for OpenCL's printf(), and lists what it
+ * prints.
  *
- * The two differ in lengths: a long has 64 bits in both, `ll`, `z`, `j` and `t` are not OpenCL's.
+ * The two differ in lengths: a long has 64 bits in both; OpenCL has no `ll`, `z`, `j` and `t`.
  */
 #ifndef CUDA_FORMAT_H
 #define CUDA_FORMAT_H
@@ -10,8 +11,8 @@
 
 struct err;
 
-/* What a conversion prints, and the bytes that it has in the buffer of vprintf(), where each lies
- * at a multiple of its size. */
+/* What a conversion prints, and its size in bytes in the buffer of vprintf(), where each argument
+ * is at a multiple of its size. */
 enum cuda_printed {
 	CUDA_PRINTED_INT,     /* 4 */
 	CUDA_PRINTED_LONG,    /* 8 */
@@ -28,11 +29,11 @@ struct cuda_format {
 	unsigned count;
 };
 
-/* The bytes of an argument in the buffer. */
+/* The size of an argument in the buffer, in bytes. */
 unsigned cuda_printed_bytes(enum cuda_printed what);
 
 /*
- * Read a format; release with cuda_format_release() whatever comes of it. *why is NULL, or why
+ * Read a format; release with cuda_format_release() in any case. *why is NULL, or the reason why
  * OpenCL cannot print it: "prints with a width that is not in its format", ... Returns 0,
  * ERR_NOMEM, or ERR_LIMIT for a format longer than CUDA_FORMAT_LIMIT_BYTES.
  */

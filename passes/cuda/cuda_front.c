@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cuda_front.h"
 
+#include "cuda_target.h"
 #include "err.h"
 #include "file.h"
 #include "settings.h"
@@ -14,29 +15,27 @@
 
 #define INCLUDE_VARIABLE "WARPLINE_CUDA_INCLUDE"
 #define DEFAULT_MACHINE  75
-#define OLDEST_MACHINE   35
-#define NEWEST_MACHINE   90 /* that clang 19 knows */
 #define LIMIT_PATH       4096
 
 enum match { EXACT, PREFIX };
 enum fate { KEEP, KEEP_PAIR, DROP, DROP_PAIR, ARCH, STANDARD, TOOLKIT, INCLUDE };
 
 /*
- * What becomes of an option of nvcc, or of clang for CUDA.
+ * What is done with an option of nvcc, or of clang for CUDA.
  *
  * match  EXACT  the whole word
- *        PREFIX the word begins so
- * fate   KEEP       hand it to clang
- *        KEEP_PAIR  and the next word with it
+ *        PREFIX the word begins with it
+ * fate   KEEP       pass it to clang
+ *        KEEP_PAIR  pass it and the next word
  *        DROP       leave it out
- *        DROP_PAIR  and the next word with it
- *        ARCH       the machine: behind the text, or in the next word
- *        STANDARD   the language: as it is, or in the next word
- *        INCLUDE    a header for -include: behind the text, or the next word
+ *        DROP_PAIR  leave it and the next word out
+ *        ARCH       the GPU: the rest of the word, or the next word
+ *        STANDARD   the language: the rest of the word, or the next word
+ *        INCLUDE    a header for -include: the rest of the word, or the next word
  *        TOOLKIT    a toolkit whose headers are used instead of ours
  *
- * The first row that fits decides; a word that fits none is dropped: nvcc has many that say nothing
- * about device code. Adding a row: put the longer text first.
+ * The first matching row counts; a word that matches none is dropped: nvcc has many that do not
+ * concern device code. In a new row, put the longer string first.
  */
 static const struct row {
 	const char *text;
@@ -50,45 +49,45 @@ static const struct row {
 	{ "-U", PREFIX, KEEP },                  /* a macro */
 	{ "-include", EXACT, KEEP_PAIR },        /* a header, the next word */
 	{ "--pre-include=", PREFIX, INCLUDE },   /* a header */
-	{ "--pre-include", EXACT, INCLUDE },     /* the same */
+	{ "--pre-include", EXACT, INCLUDE },     /* a header, the next word */
 	{ "-isystem", EXACT, KEEP_PAIR },        /* a directory of headers, the next word */
 	{ "-iquote", EXACT, KEEP_PAIR },         /* a directory of headers, the next word */
 	{ "-I", EXACT, KEEP_PAIR },              /* a directory of headers, the next word */
 	{ "-I", PREFIX, KEEP },                  /* a directory of headers */
 	{ "--cuda-path=", PREFIX, TOOLKIT },     /* a toolkit */
-	{ "--cuda-gpu-arch=", PREFIX, ARCH },    /* the machine */
-	{ "--gpu-architecture=", PREFIX, ARCH }, /* the machine */
-	{ "--gpu-architecture", EXACT, ARCH },   /* the machine, the next word */
-	{ "--gpu-code", PREFIX, DROP },          /* what is made of it */
-	{ "--arch=", PREFIX, ARCH },             /* the machine */
-	{ "-arch=", PREFIX, ARCH },              /* the machine */
-	{ "-arch", EXACT, ARCH },                /* the machine, the next word */
-	{ "--arch", EXACT, ARCH },               /* the machine, the next word */
-	{ "-code", EXACT, DROP_PAIR },           /* what is made of it */
-	{ "-gencode", EXACT, ARCH },             /* the machine, the next word */
-	{ "-gencode=", PREFIX, ARCH },           /* the machine */
-	{ "--generate-code=", PREFIX, ARCH },    /* the machine */
-	{ "--generate-code", EXACT, ARCH },      /* the machine, the next word */
+	{ "--cuda-gpu-arch=", PREFIX, ARCH },    /* the GPU */
+	{ "--gpu-architecture=", PREFIX, ARCH }, /* the GPU */
+	{ "--gpu-architecture", EXACT, ARCH },   /* the GPU, the next word */
+	{ "--gpu-code", PREFIX, DROP },          /* the form of the output */
+	{ "--arch=", PREFIX, ARCH },             /* the GPU */
+	{ "-arch=", PREFIX, ARCH },              /* the GPU */
+	{ "-arch", EXACT, ARCH },                /* the GPU, the next word */
+	{ "--arch", EXACT, ARCH },               /* the GPU, the next word */
+	{ "-code", EXACT, DROP_PAIR },           /* the form of the output */
+	{ "-gencode", EXACT, ARCH },             /* the GPU, the next word */
+	{ "-gencode=", PREFIX, ARCH },           /* the GPU */
+	{ "--generate-code=", PREFIX, ARCH },    /* the GPU */
+	{ "--generate-code", EXACT, ARCH },      /* the GPU, the next word */
 	{ "-std=", PREFIX, STANDARD },           /* the language */
 	{ "--std=", PREFIX, STANDARD },          /* the language */
 	{ "-std", EXACT, STANDARD },             /* the language, the next word */
 	{ "--std", EXACT, STANDARD },            /* the language, the next word */
 	{ "-o", EXACT, DROP_PAIR },              /* would write files */
-	{ "-x", EXACT, DROP_PAIR },              /* the kind of input: it is CUDA here */
-	{ "-Xcompiler", EXACT, DROP_PAIR },      /* of the host's compiler */
-	{ "-Xptxas", EXACT, DROP_PAIR },         /* of the assembler */
-	{ "-maxrregcount", EXACT, DROP_PAIR },   /* registers, nothing that accesses depend on */
-	{ "--maxrregcount", EXACT, DROP_PAIR },  /* registers, nothing that accesses depend on */
-	{ "-ffp-contract=", PREFIX, KEEP },      /* what is rounded once */
-	{ "-ftz=", PREFIX, DROP },               /* arithmetic, nothing that accesses depend on */
-	{ "-fopenmp", PREFIX, DROP },            /* of the host */
+	{ "-x", EXACT, DROP_PAIR },              /* the kind of input: always CUDA here */
+	{ "-Xcompiler", EXACT, DROP_PAIR },      /* for the host compiler */
+	{ "-Xptxas", EXACT, DROP_PAIR },         /* for the assembler */
+	{ "-maxrregcount", EXACT, DROP_PAIR },   /* registers do not affect accesses */
+	{ "--maxrregcount", EXACT, DROP_PAIR },  /* registers do not affect accesses */
+	{ "-ffp-contract=", PREFIX, KEEP },      /* affects which operations are rounded once */
+	{ "-ftz=", PREFIX, DROP },               /* arithmetic does not affect accesses */
+	{ "-fopenmp", PREFIX, DROP },            /* for the host */
 };
 
-/* What the options say that is not simply handed on. */
+/* What the options say that is not simply passed on. */
 struct choice {
 	struct word_list kept;
 	const char *standard, *toolkit; /* borrowed from the words, or NULL */
-	unsigned machine;               /* the newest that is asked for, or 0 */
+	unsigned machine;               /* the newest requested, or 0 */
 };
 
 bool cuda_front_is_source(const char *path)
@@ -112,7 +111,7 @@ static const struct row *row_of(const char *word)
 	return &dropped;
 }
 
-/* "sm_80", "compute_80", "arch=compute_80,code=sm_80": the greatest number there is. */
+/* "sm_80", "compute_80", "arch=compute_80,code=sm_80": take the greatest number. */
 static void note_machine(struct choice *c, const char *text)
 {
 	for (; *text; text++) {
@@ -124,7 +123,7 @@ static void note_machine(struct choice *c, const char *text)
 	}
 }
 
-/* The row's fate for `value`: what is behind the row's text, or the next word. */
+/* Apply the row to `value`: the rest of the word, or the next word. */
 static int take(struct choice *c, const struct row *r, const char *word, const char *value,
                 struct err *err)
 {
@@ -171,8 +170,7 @@ static int read_options(struct choice *c, const struct word_list *words, struct 
 		const char *value = word + strlen(r->text);
 
 		if (has_pair(r) && ++i == count)
-			return err_set(err, ERR_USAGE,
-			               "build option '%s' lacks the word that belongs to it", word);
+			return err_set(err, ERR_USAGE, "build option '%s' lacks its value", word);
 		if (has_pair(r))
 			value = word_list_at(words, i);
 		ret = take(c, r, word, value, err);
@@ -180,7 +178,9 @@ static int read_options(struct choice *c, const struct word_list *words, struct 
 	return ret;
 }
 
-/* The folder of our headers: as the environment says, beside the program, or installed. */
+/*
+ * The folder of our headers: from the environment, else beside the program, else where installed.
+ */
 static char *own_headers(struct err *err)
 {
 	static const char *const places[] = { "cuda/include", "../share/warpline/cuda/include",
@@ -235,18 +235,10 @@ static int append_toolkit(struct word_list *argv, const char *toolkit, struct er
 	return ret;
 }
 
-static unsigned known_machine(unsigned asked)
-{
-	if (!asked)
-		return DEFAULT_MACHINE;
-	if (asked < OLDEST_MACHINE)
-		return OLDEST_MACHINE;
-	return asked > NEWEST_MACHINE ? NEWEST_MACHINE : asked;
-}
-
 static int append_choice(struct word_list *argv, const struct choice *c, struct err *err)
 {
-	int ret = word_list_format(argv, err, "--cuda-gpu-arch=sm_%u", known_machine(c->machine));
+	unsigned machine = c->machine ? cuda_target_known(c->machine) : DEFAULT_MACHINE;
+	int ret = word_list_format(argv, err, "--cuda-gpu-arch=sm_%u", machine);
 
 	if (!ret)
 		ret = word_list_format(argv, err, "-std=%s", c->standard ? c->standard : "gnu++17");
@@ -266,12 +258,13 @@ int cuda_front_options(struct word_list *argv, const struct settings *s, struct 
 
 	word_list_init(&words);
 	word_list_init(&c.kept);
-	ret = word_list_split(argv,
-	                      "-x cuda -w --cuda-device-only -nocudalib "
-	                      "-Wno-unknown-cuda-version -Xclang -target-sdk-version=12.3 -Xclang "
-	                      "-target-feature "
-	                      "-Xclang +ptx85 -ffp-contract=on -I.",
-	                      err);
+	ret = word_list_split(
+		argv,
+		"-x cuda -w --cuda-device-only -nocudalib "
+		"-Wno-unknown-cuda-version -Xclang -target-sdk-version=" CUDA_TARGET_SDK " -Xclang "
+		"-target-feature "
+		"-Xclang " CUDA_TARGET_PTX " -ffp-contract=on -I.",
+		err);
 	if (!ret && s->embedded)
 		ret = word_list_format(argv, err, "-I%s", s->embedded);
 	if (!ret)
@@ -286,8 +279,8 @@ int cuda_front_options(struct word_list *argv, const struct settings *s, struct 
 }
 
 /*
- * -g alone would make tables of lines only for a device. A function that ends without a value, and
- * a loop without end, are no promises to a GPU.
+ * For a device, -g alone would make line tables only. GPUs may rely neither on functions that
+ * return a value nor on loops that end.
  */
 int cuda_front_output(struct word_list *argv, struct err *err)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cuda_library - what CUDA has and OpenCL C lacks, in OpenCL C.
+ * cuda_library - what CUDA has and OpenCL C lacks, written in OpenCL C.
  *
- * Compiled to IR when Warpline is built and linked in last (cuda_calls.h): what happens in here is no
- * access of the program's. Functions are named as libdevice names them, without "__nv_", behind
- * "warpline_cuda_". Nothing is contracted: a product is rounded before it is added to.
+ * Compiled to IR when Warpline is built, and linked last (cuda_calls.h): what happens in here is
+ * not an access of the program. Functions have the names of libdevice with "__nv_" replaced by
+ * "warpline_cuda_". Nothing is contracted: a product is rounded before it is added.
  */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
@@ -63,13 +63,13 @@ uint CUDA(lanemask_gt)(void)
 	return ~((2u << linear_item() % WARP) - 1);
 }
 
-/* Grows by as much at each call, of any work-item, so that whoever waits for it waits for an end. */
+/* Grows by the same amount at each call of any work-item, so a loop that waits for it ends. */
 ulong CUDA(clock)(volatile __global ulong *clock)
 {
 	return atom_add(clock, 256ul);
 }
 
-/* The first reason stays. */
+/* The first reason is kept. */
 void CUDA(trap)(volatile __global uint *trap, uint why)
 {
 	atomic_cmpxchg(trap, 0u, why);
@@ -80,7 +80,7 @@ void CUDA(fence)(void)
 	mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 
-/* Nothing is there to fetch into: a mark stands for it (builtin.c). */
+/* There is nothing to prefetch into; a mark stands for it (builtin.c). */
 void CUDA(prefetch)(__global uchar *from, ulong bytes)
 {
 }
@@ -111,7 +111,7 @@ ulong CUDA(brevll)(ulong x)
 	return (ulong)warpline_cuda_brev((uint)x) << 32 | warpline_cuda_brev((uint)(x >> 32));
 }
 
-/* The number of the lowest bit that is set, from 1 on; 0: there is none. */
+/* The number of the lowest set bit, counting from 1; 0 when there is none. */
 int CUDA(ffs)(uint x)
 {
 	return x ? 32 - (int)clz(x & (0u - x)) : 0;
@@ -122,7 +122,8 @@ int CUDA(ffsll)(ulong x)
 	return x ? 64 - (int)clz(x & (0ul - x)) : 0;
 }
 
-/* Bytes of the eight of a and b, lowest first: selector bits 0-2 which, bit 3 its sign only. */
+/* Selects bytes of the eight of a and b, lowest first: selector bits 0-2 choose the byte, bit 3
+ * replicates its sign. */
 uint CUDA(prmt)(uint a, uint b, uint selector)
 {
 	ulong bytes = (ulong)b << 32 | a;
@@ -139,7 +140,7 @@ uint CUDA(prmt)(uint a, uint b, uint selector)
 	return result;
 }
 
-/* The same without signs. */
+/* Without signs. */
 uint CUDA(byte_perm)(uint a, uint b, uint selector)
 {
 	return warpline_cuda_prmt(a, b, selector & 0x7777u);
@@ -166,8 +167,8 @@ ulong CUDA(swap_halves)(ulong x)
 }
 
 /*
- * The place of the n-th bit that is set from `base` on, upwards; downwards where n is negative; of bit
- * `base` itself where n is 0. ~0: there is none.
+ * The position of the n-th set bit at or above `base`; at or below for negative n; bit `base`
+ * itself for n = 0. ~0: there is none.
  */
 uint CUDA(fns)(uint mask, uint base, int n)
 {
@@ -255,7 +256,7 @@ int CUDA(signbitd)(double x)
 	return as_long(x) < 0;
 }
 
-/* Into [0, 1]; what is no number is 0. */
+/* Clamp to [0, 1]; NaN becomes 0. */
 float CUDA(saturatef)(float x)
 {
 	return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f;
@@ -267,8 +268,8 @@ double CUDA(saturated)(double x)
 }
 
 /*
- * What is no number counts as missing, and -0 is less than +0 (PTX ISA, min and max): the signs of
- * equal numbers, which differ in zeros alone, are joined.
+ * NaN counts as missing, and -0 is less than +0 (PTX ISA, min and max): the signs of equal numbers,
+ * which differ only for zeros, are joined.
  */
 #define ENDS(type, f, bits)                                                                        \
 	type CUDA(fmin##f)(type x, type y)                                                         \
@@ -287,7 +288,7 @@ double CUDA(saturated)(double x)
 ENDS(float, f, uint)
 ENDS(double, , ulong)
 
-/* As C has it: the ends of int for 0, infinity and what is no number. */
+/* As in C: the limits of int for 0, infinity and NaN. */
 int CUDA(ilogbf)(float x)
 {
 	return x == 0.0f || isnan(x) ? (int)0x80000000 : isinf(x) ? 0x7fffffff : ilogb(x);
@@ -323,7 +324,7 @@ uint CUDA(double2hiint)(double x)
 	return (uint)(as_ulong(x) >> 32);
 }
 
-/* 1 / x in the high word alone. */
+/* 1 / x in the high word only. */
 double CUDA(rcp64h)(double x)
 {
 	return as_double(as_ulong(1.0 / x) & 0xffffffff00000000ul);
@@ -349,7 +350,7 @@ long CUDA(llroundf)(float x)
 	return warpline_cuda_float2ll_rz(round(x));
 }
 
-/* The fractional part has the sign of the whole, also where there is none. */
+/* The fractional part has the sign of the whole, even if it is zero. */
 float CUDA(modff)(float x)
 {
 	return copysign(isinf(x) ? 0.0f : x - trunc(x), x);
@@ -406,7 +407,7 @@ int CUDA(remquo_quotient)(double x, double y)
 	return quotient;
 }
 
-/* ---- Half precision: 16 bits of an integer; to nearest. ---- */
+/* ---- Half precision: 16 bits of an integer; rounded to nearest. ---- */
 
 float CUDA(half2float)(ushort h)
 {
@@ -433,7 +434,7 @@ ushort CUDA(float2half_rn)(float x)
 	return (ushort)(sign | ((rest - 0x38000000u) >> 13));
 }
 
-/* ---- Atomics that OpenCL lacks: attempts until nobody came between. ---- */
+/* ---- Atomics that OpenCL lacks: try until no other access came between. ---- */
 
 #define ATOMIC_LOOP(space, number, name, type, bits, cas, as_type, as_bits, new)                   \
 	type CUDA(atomic_##name##_##number)(volatile space type *at, type value)                   \
@@ -476,7 +477,7 @@ ushort CUDA(float2half_rn)(float x)
 	LONG_LOOP(space, number, dec, old == 0 || old > value ? value : old - 1)                   \
 	SHORT_CAS(space, number)
 
-/* Of 16 bits: in the word that they are half of, where only they may decide. */
+/* 16 bits wide: compare and swap the word that contains them. */
 #define SHORT_CAS(space, number)                                                                   \
 	ushort CUDA(atomic_cas_i16_##number)(volatile space ushort *at, ushort expected,           \
 	                                     ushort value)                                         \

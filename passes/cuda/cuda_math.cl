@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions of mathematics that OpenCL C lacks. Part of cuda_library.cl.
+ * Mathematical functions that OpenCL C lacks. Part of cuda_library.cl.
  *
- * Formula numbers are of the NIST Digital Library of Mathematical Functions, https://dlmf.nist.gov.
- * Those of floats are those of doubles, rounded.
+ * Formula numbers refer to the NIST Digital Library of Mathematical Functions,
+ * https://dlmf.nist.gov. Float functions are the double ones, rounded.
  */
 #define BOTH(name)                                                                                 \
 	float CUDA(name##f)(float x)                                                               \
@@ -14,7 +14,7 @@
 #define TWO_BY_ROOT_PI 1.1283791670955126
 #define ROOT_PI        1.7724538509055160
 #define HALF_ROOT_2    0.70710678118654752
-#define HALF_ROOT_2_LO (-4.8336466567264567e-17) /* what it is more than its double */
+#define HALF_ROOT_2_LO (-4.8336466567264567e-17) /* the difference from its double */
 #define EULER          0.57721566490153286
 
 /* ---- Norms, roots. ---- */
@@ -53,15 +53,15 @@ float CUDA(frsqrt_rn)(float x)
 	return (float)(1.0 / sqrt((double)x));
 }
 
-/* As the hardware has it: by way of logarithms, which negative numbers do not have. */
+/* As in hardware: through logarithms, which negative numbers do not have. */
 float CUDA(fast_powf)(float x, float y)
 {
 	return exp2(y * log2(x));
 }
 
-/* ---- Errors and their inverses. ---- */
+/* ---- Error functions and their inverses. ---- */
 
-/* What 7.12.1 multiplies exp(-x^2) / (x sqrt(pi)) by, of x >= 20. */
+/* The factor of exp(-x^2) / (x sqrt(pi)) in 7.12.1, for x >= 20. */
 INLINE double erfc_far(double x)
 {
 	double inverse = 0.5 / (x * x), sum = 1.0, term = 1.0;
@@ -73,14 +73,14 @@ INLINE double erfc_far(double x)
 	return sum;
 }
 
-/* Where the complementary error function is x, 0 < x <= 1: Winitzki's approximation, then Halley's
- * method. */
+/* Inverse of the complementary error function for 0 < x <= 1: Winitzki's approximation, then
+ * Halley's method. */
 INLINE double erfc_inverse(double x)
 {
 	double l = log(x * (2.0 - x)), t = 4.3307467508 + 0.5 * l;
 	double y = sqrt(sqrt(t * t - l / 0.147) - t);
 
-	if (x < 1e-200) { /* the function itself is no good there */
+	if (x < 1e-200) { /* too small for erfc() itself */
 		for (int i = 0; i < 8; i++)
 			y = sqrt(log(erfc_far(y) / (y * ROOT_PI)) - log(x));
 		return y;
@@ -150,7 +150,7 @@ double CUDA(normcdfinv)(double x)
 
 /* ---- Bessel functions. ---- */
 
-/* Modified, of order 0 and 1: 10.25.2 for small ones, 10.40.1 for large. */
+/* Modified, of order 0 and 1: 10.25.2 for small x, 10.40.1 for large x. */
 INLINE double bessel_i(int n, double x)
 {
 	double q = 0.25 * x * x, term = n ? 0.5 * x : 1.0, sum = term, mu = 4.0 * n * n;
@@ -184,7 +184,7 @@ double CUDA(cyl_bessel_i1)(double x)
 	return isnan(x) || isinf(x) ? x : copysign(bessel_i(1, fabs(x)), x);
 }
 
-/* Orders 0 or 1 of the first kind and of the second, of x >= 25: 10.17.3 and 10.17.4. */
+/* Order 0 or 1 of the first and second kind for x >= 25: 10.17.3 and 10.17.4. */
 INLINE double2 bessel_far(int n, double x)
 {
 	double mu = 4.0 * n * n, term = 1.0, p = 1.0, q = 0.0;
@@ -199,7 +199,7 @@ INLINE double2 bessel_far(int n, double x)
 		else
 			p += k & 2 ? -term : term;
 	}
-	/* The angle is x - pi/4, less pi/2 for order 1. */
+	/* The angle is x - pi/4, minus pi/2 for order 1. */
 	cosine = (c + s) * M_SQRT1_2;
 	sine = (s - c) * M_SQRT1_2;
 	if (n) {
@@ -212,8 +212,8 @@ INLINE double2 bessel_far(int n, double x)
 }
 
 /*
- * J_n of 0 < x by Miller's method (3.6(iii), 10.74(iv)), and Y_0 by the sum over all even orders, which
- * is 9.1.89 of Abramowitz and Stegun; Y_1 = -Y_0' by its derivative.
+ * J_n for x > 0 by Miller's method (3.6(iii), 10.74(iv)); Y_0 by the sum over all even orders,
+ * 9.1.89 of Abramowitz and Stegun; Y_1 = -Y_0' from its derivative.
  */
 struct bessel {
 	double jn, j0, j1, y0, y1;
@@ -270,7 +270,7 @@ INLINE double bessel_j(int n, double x)
 
 	if (n < 0 || isnan(x))
 		return NAN;
-	if (a == 0.0 || isinf(a) || n > 2.0 * a + 400.0) /* the last is less than 10^-300 */
+	if (a == 0.0 || isinf(a) || n > 2.0 * a + 400.0) /* the last is below 10^-300 */
 		return a == 0.0 && n == 0 ? 1.0 : 0.0;
 	if (a < 1e-8)
 		here = n == 0 ? 1.0 : n == 1 ? 0.5 * a : exp(n * log(0.5 * a) - lgamma(n + 1.0));

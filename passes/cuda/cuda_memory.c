@@ -33,8 +33,8 @@ static bool is_step(LLVMValueRef pointer)
 	return opcode == LLVMBitCast || opcode == LLVMAddrSpaceCast || opcode == LLVMGetElementPtr;
 }
 
-/* The pointer that casts and address arithmetic begin with; one with a memory of its own ends it.
- */
+/* The pointer that casts and address arithmetic start from, or the first that has a memory of its
+ * own. */
 static LLVMValueRef base_of(LLVMValueRef pointer)
 {
 	while (is_generic(LLVMGetPointerAddressSpace(LLVMTypeOf(pointer))) && is_step(pointer)) {
@@ -54,7 +54,7 @@ static unsigned common(unsigned a, unsigned b)
 	return a == b ? a : (unsigned)SPACE_ANY;
 }
 
-/* Of a phi; the ways that lead back to it are cut by the depth, and count as any memory. */
+/* For a phi. The depth limits paths that lead back to it; these count as any memory. */
 static unsigned space_of_phi(LLVMValueRef phi, unsigned depth)
 {
 	unsigned space = SPACE_ANY;
@@ -93,8 +93,8 @@ bool cuda_memory_is_private(LLVMValueRef pointer)
 }
 
 /*
- * The memory that it points into: SPACE_PRIVATE for a variable of the function's; where that does
- * not show, SPACE_GLOBAL.
+ * The memory that it points into: SPACE_PRIVATE for a variable of the function; SPACE_GLOBAL when
+ * unknown.
  */
 static unsigned cuda_memory_of(LLVMValueRef pointer)
 {
@@ -105,7 +105,7 @@ static unsigned cuda_memory_of(LLVMValueRef pointer)
 	return is_generic(space) ? (unsigned)SPACE_GLOBAL : space;
 }
 
-/* Behind casts: the pointer as it was in its memory, if it was; else itself. */
+/* Strip casts: the pointer as it was in its memory, if there was one; else the pointer itself. */
 static LLVMValueRef without_casts(LLVMValueRef pointer, unsigned space)
 {
 	LLVMValueRef from = pointer;
@@ -129,8 +129,8 @@ LLVMValueRef cuda_memory_pointer(struct cuda_call *c, LLVMValueRef pointer, unsi
 }
 
 /*
- * Calls and inline PTX that load, store, copy and prefetch: accesses of the program's, as the loads
- * and stores that it has anyway.
+ * Calls and inline PTX that load, store, copy and prefetch: accesses of the program, like its other
+ * loads and stores.
  */
 
 enum { PREFETCHED_BYTES = 32 };
@@ -143,8 +143,8 @@ static bool is_alignment(LLVMValueRef number)
 }
 
 /*
- * Argument `i`, a pointer or a number that may have been one, as a pointer to `type` in the memory
- * that it points into; NULL when it is neither.
+ * Argument `i`, a pointer or an integer that may have been one, as a pointer to `type` in the
+ * memory that it points into; NULL when it is neither.
  */
 static LLVMValueRef pointer_to(struct cuda_call *c, unsigned i, LLVMTypeRef type)
 {
@@ -167,10 +167,10 @@ static LLVMValueRef pointer_to(struct cuda_call *c, unsigned i, LLVMTypeRef type
 
 static int refuse_types(struct cuda_call *c)
 {
-	return cuda_call_refuse(c, "is called with types that it does not have");
+	return cuda_call_refuse(c, "is called with argument types that it does not take");
 }
 
-/* The pointer, and how it is aligned, if that is said. */
+/* (pointer[, alignment]) */
 int cuda_kind_load(struct cuda_call *c)
 {
 	LLVMTypeRef type = LLVMTypeOf(c->instruction);
@@ -215,12 +215,12 @@ int cuda_kind_is_space(struct cuda_call *c)
 	unsigned wanted = (unsigned)strtoul(c->target, NULL, 10);
 
 	if (!cuda_call_has_pointer(c, 0))
-		return cuda_call_refuse(c, "is called with types that it does not have");
+		return cuda_call_refuse(c, "is called with argument types that it does not take");
 	return cuda_call_replace(
 		c, cuda_call_number(c, 1, cuda_memory_of(cuda_call_argument(c, 0)) == wanted));
 }
 
-/* (to, from): a load and a store of so many bytes. */
+/* (to, from): a load and a store of that many bytes. */
 int cuda_kind_copy(struct cuda_call *c)
 {
 	unsigned words = (unsigned)strtoul(c->target, NULL, 10) / 4;
@@ -237,7 +237,7 @@ int cuda_kind_copy(struct cuda_call *c)
 	return cuda_call_replace(c, NULL);
 }
 
-/* What an atomic does, as in names; where OpenCL has it: the letters of its values' type. */
+/* An atomic operation by its name, and where OpenCL has it: the letters of its value types. */
 struct operation {
 	const char *name, *opencl;
 	bool is_unsigned;
@@ -261,7 +261,7 @@ static const struct operation *find_operation(const char *name, size_t length)
 	return NULL;
 }
 
-/* In LLVM's order, of every version. */
+/* In the order of LLVM's enum, the same in all versions. */
 static const char *name_of(LLVMAtomicRMWBinOp op)
 {
 	static const char *const names[] = { "xchg", "add",  "sub",  "and",  "nand", "or",
@@ -271,7 +271,7 @@ static const char *name_of(LLVMAtomicRMWBinOp op)
 	return (size_t)op < sizeof(names) / sizeof(names[0]) ? names[op] : "";
 }
 
-/* "_Z10atomic_addPU3AS1Vii" and the like. */
+/* "_Z10atomic_addPU3AS1Vii" and so on. */
 static void opencl_symbol(char *text, size_t bytes, const struct operation *o, unsigned bits,
                           unsigned space, unsigned values)
 {
@@ -290,7 +290,7 @@ static char type_letter(LLVMTypeRef type)
 	return kind == LLVMIntegerTypeKind ? 'i' : 'f';
 }
 
-/* The width of a value that atomics take, or 0. */
+/* The width of a value that atomics accept, or 0. */
 static unsigned width_of(const struct cuda_call *c, LLVMTypeRef type)
 {
 	LLVMTypeKind kind = LLVMGetTypeKind(type);
@@ -303,7 +303,7 @@ static unsigned width_of(const struct cuda_call *c, LLVMTypeRef type)
 	return bits == 16 || bits == 32 || bits == 64 ? bits : 0;
 }
 
-/* The value behind the pointer before, or NULL; `count` values, of one type. */
+/* The value before the operation, or NULL; takes `count` values of one type. */
 static LLVMValueRef make(struct cuda_call *c, const struct operation *o, LLVMValueRef pointer,
                          LLVMValueRef *values, unsigned count)
 {
@@ -314,7 +314,7 @@ static LLVMValueRef make(struct cuda_call *c, const struct operation *o, LLVMVal
 	unsigned space;
 	char name[64];
 
-	/* Operations on bits take what they are given as an integer. */
+	/* Bitwise operations take floats as integers. */
 	if (o->name[0] != 'f')
 		type = cuda_call_int(c, bits);
 	pointer = cuda_memory_pointer(c, pointer, &space);
@@ -329,7 +329,7 @@ static LLVMValueRef make(struct cuda_call *c, const struct operation *o, LLVMVal
 	return cuda_call_library(c, name, CUDA_EFFECT, type, arguments, count + 1);
 }
 
-/* Why an atomic cannot be, or NULL. */
+/* Why an atomic is unsupported, or NULL. */
 static const char *why_not(const struct cuda_call *c, const struct operation *o,
                            LLVMValueRef pointer, const LLVMValueRef *values, unsigned count)
 {
@@ -352,7 +352,7 @@ static const char *why_not(const struct cuda_call *c, const struct operation *o,
 	return NULL;
 }
 
-/* cmpxchg gives the value before and whether it was the one expected. */
+/* cmpxchg returns the old value and whether it was the expected one. */
 static LLVMValueRef with_success(struct cuda_call *c, LLVMValueRef before, LLVMValueRef expected)
 {
 	LLVMTypeRef type = LLVMTypeOf(expected);
@@ -401,7 +401,7 @@ int cuda_kind_atomic(struct cuda_call *c)
 	LLVMValueRef values[2];
 
 	if (count < 2 || count > 3)
-		return cuda_call_refuse(c, "is called with arguments that it does not have");
+		return cuda_call_refuse(c, "is called with arguments that it does not take");
 	for (unsigned i = 1; i < count; i++)
 		values[i - 1] = cuda_call_argument(c, i);
 	return replace(c, find_operation(c->target, strlen(c->target)), cuda_call_argument(c, 0),

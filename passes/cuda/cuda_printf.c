@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cuda_call.h"
+
 #include "cuda_calls.h"
 #include "cuda_format.h"
 #include "err.h"
 #include "ir_walk.h"
-#include "node_split.h"
 #include "program.h"
 #include "site.h"
 #include "str.h"
@@ -19,8 +19,8 @@
 #include <string.h>
 
 /*
- * Strings that the program has as constants: found behind a pointer, and put into constant memory,
- * where OpenCL's printf() wants them.
+ * Constant strings of the program: found through a pointer, and copied to constant memory, where
+ * OpenCL's printf() needs them.
  */
 
 enum { CHOICES_MAX = 8 };
@@ -32,8 +32,8 @@ static bool is_opcode(LLVMValueRef v, LLVMOpcode opcode)
 	return LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == opcode;
 }
 
-/* The bytes that constant indices lead to, or SIZE_MAX. Only of "pointer to the array, 0, n" and of
- * "pointer to characters, n". */
+/* The byte offset of constant indices, or SIZE_MAX. Handles "pointer to the array, 0, n" and
+ * "pointer to characters, n" only. */
 static size_t offset_of(LLVMValueRef gep)
 {
 	unsigned count = LLVMGetNumIndices(gep);
@@ -58,7 +58,7 @@ static LLVMValueRef without_casts(LLVMValueRef v)
 	return v;
 }
 
-/* From byte `offset` of an array of characters on. */
+/* The string that starts at byte `offset` of a character array. */
 static const char *text_at(LLVMValueRef array, size_t offset)
 {
 	LLVMTypeRef type = LLVMTypeOf(array);
@@ -77,8 +77,8 @@ static const char *text_at(LLVMValueRef array, size_t offset)
 }
 
 /*
- * The text that a pointer to a constant variable points to, NUL-terminated, in storage of the
- * module's; NULL when it is not that, or has no end.
+ * The NUL-terminated string that a pointer to a constant variable points to, owned by the module;
+ * NULL when it is not such a string, or not terminated.
  */
 static const char *cuda_string_find(LLVMValueRef pointer)
 {
@@ -99,7 +99,7 @@ static const char *cuda_string_find(LLVMValueRef pointer)
 	return array ? text_at(array, offset) : NULL;
 }
 
-/* A pointer to the text as a constant of the module (i8 addrspace(2)*). */
+/* A pointer to the string as a constant of the module (i8 addrspace(2)*). */
 static LLVMValueRef cuda_string_make(struct cuda_call *c, const char *text)
 {
 	LLVMValueRef array =
@@ -133,8 +133,8 @@ static LLVMValueRef copy(struct cuda_call *c, LLVMValueRef pointer, unsigned cho
 }
 
 /*
- * A string pointer's copy in constant memory: of a constant, or of one of two that a condition
- * chooses. NULL when it is anything else.
+ * Copy a string to constant memory: a constant, or one of two that a condition selects. NULL for
+ * anything else.
  */
 static LLVMValueRef cuda_string_copy(struct cuda_call *c, LLVMValueRef pointer)
 {
@@ -143,11 +143,11 @@ static LLVMValueRef cuda_string_copy(struct cuda_call *c, LLVMValueRef pointer)
 
 /*
  * vprintf(format, buffer) and __assertfail() as OpenCL's printf(); __trap(). The buffer is memory
- * of the work-item that the compiler put the arguments into, one behind the other: what is not used
- * of it goes when variables become registers.
+ * of the work-item that the compiler stored the arguments in, one after another; what remains
+ * unused of it disappears when variables become registers.
  */
 
-/* printf(format, arguments...) of OpenCL. */
+/* Build printf(format, arguments...) of OpenCL. */
 static LLVMValueRef print(struct cuda_call *c, LLVMValueRef *arguments, unsigned count)
 {
 	LLVMTypeRef types[] = { LLVMPointerType(cuda_call_int(c, 8), 2) };
@@ -233,7 +233,7 @@ static int64_t skipped(const struct cuda_call *c, LLVMValueRef gep)
 	return bytes;
 }
 
-/* What a pointer is `*bytes` behind, by constants. */
+/* The base of a pointer that is `*bytes` past it, by constant offsets. */
 static LLVMValueRef base_of(const struct cuda_call *c, LLVMValueRef pointer, int64_t *bytes)
 {
 	*bytes = 0;
@@ -251,7 +251,7 @@ static LLVMValueRef base_of(const struct cuda_call *c, LLVMValueRef pointer, int
 	}
 }
 
-/* What was stored last, in this node, at that place of the buffer; or NULL. */
+/* The value last stored at that offset of the buffer, in this node; or NULL. */
 static LLVMValueRef stored(const struct cuda_call *c, unsigned offset)
 {
 	int64_t begin, at;
@@ -265,7 +265,7 @@ static LLVMValueRef stored(const struct cuda_call *c, unsigned offset)
 	return NULL;
 }
 
-/* An argument of the buffer, as OpenCL's printf() takes it; NULL when that cannot be. */
+/* An argument in the buffer, as OpenCL's printf() takes it; NULL when that is impossible. */
 static LLVMValueRef argument(struct cuda_call *c, enum cuda_printed what, unsigned offset)
 {
 	LLVMValueRef value;
@@ -308,10 +308,10 @@ int cuda_kind_printf(struct cuda_call *c)
 	int ret;
 
 	if (!has_pointers(c, 2))
-		return cuda_call_refuse(c, "is called with types that it does not have");
+		return cuda_call_refuse(c, "is called with argument types that it does not take");
 	text = cuda_string_find(cuda_call_argument(c, 0));
 	if (!text)
-		return cuda_call_refuse(c, "prints by a format that is not constant");
+		return cuda_call_refuse(c, "has a format that is not constant");
 	ret = cuda_format_init(&f, text, &why, c->err);
 	if (!ret)
 		ret = why ? cuda_call_refuse(c, why) : print_formatted(c, &f);
@@ -324,7 +324,7 @@ static bool begins_with(const char *name, const char *begin)
 	return !strncmp(name, begin, strlen(begin));
 }
 
-/* A call of what waits for other work-items, lowered already or not yet. */
+/* A call that waits for other work-items, whether lowered or not. */
 static bool waits(LLVMValueRef instruction)
 {
 	LLVMValueRef function;
@@ -365,9 +365,9 @@ static void build_return(struct cuda_call *c, LLVMValueRef function, LLVMValueRe
 }
 
 /*
- * Tell the host why, and return. In a function that waits for other work-items the work-item goes
- * on instead, which changes nothing that anybody may rely on: a return on some paths would make
- * every one of its barriers one that some may not reach.
+ * Report to the host why, and return. In a function that waits for other work-items the work-item
+ * continues instead, which changes nothing that a program may rely on: a return on some paths would
+ * mean that some work-items may not reach its barriers.
  */
 static int stop(struct cuda_call *c, enum cuda_trap why)
 {
@@ -394,7 +394,7 @@ int cuda_kind_trap(struct cuda_call *c)
 	return stop(c, CUDA_TRAP_STOP);
 }
 
-/* A string of the program in a format. */
+/* A string of the program, escaped for a format. */
 static const char *shown(const struct cuda_call *c, unsigned i)
 {
 	const char *text = cuda_string_find(cuda_call_argument(c, i));
@@ -402,7 +402,7 @@ static const char *shown(const struct cuda_call *c, unsigned i)
 	return text && !strchr(text, '%') ? text : "?";
 }
 
-/* The three numbers of a work-item function. */
+/* Append the three values of a work-item function. */
 static void append_position(struct cuda_call *c, const char *symbol, LLVMValueRef *arguments)
 {
 	for (unsigned i = 0; i < 3; i++) {
@@ -421,7 +421,7 @@ int cuda_kind_assert(struct cuda_call *c)
 	char *text;
 
 	if (cuda_call_count(c) != 5 || LLVMTypeOf(cuda_call_argument(c, 2)) != cuda_call_int(c, 32))
-		return cuda_call_refuse(c, "is called with types that it does not have");
+		return cuda_call_refuse(c, "is called with argument types that it does not take");
 	text = str_format(c->err,
 	                  "%s:%%u: %s: group [%%u,%%u,%%u], work-item [%%u,%%u,%%u] "
 	                  "assertion `%s` failed.\n",

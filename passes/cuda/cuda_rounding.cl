@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Conversions and arithmetic with a rounding that is named: rn to nearest, ties to even; rz to zero,
+ * Conversions and arithmetic with a named rounding mode: rn to nearest, ties to even; rz to zero,
  * rd down, ru up. Part of cuda_library.cl.
  *
- * OpenCL C has no rounding but to nearest in arithmetic. The error of a rounded result is found
- * exactly (Dekker, Numer. Math. 18, 1971: sums; fused multiply-add: products, quotients, roots), and
- * the result moved to its neighbour where the rounding wants the other one.
+ * OpenCL C arithmetic only rounds to nearest. The exact error of the rounded result is found
+ * (Dekker, Numer. Math. 18, 1971: sums; fused multiply-add: products, quotients, roots), and the
+ * result is moved to its neighbour where the rounding mode requires the other one.
  */
 enum { RN, RZ, RD, RU };
 
-/* ---- Neighbours. Of finite numbers, and of infinities inwards. ---- */
+/* ---- Neighbours of finite numbers; of infinities, inwards. ---- */
 
 INLINE float below_f(float x)
 {
@@ -35,7 +35,7 @@ INLINE double above_d(double x)
 	return -below_d(-x);
 }
 
-/* A number rounded to nearest, by the sign of what the exact one is more. */
+/* Adjust a number rounded to nearest; `more` is the sign of (exact value - x). */
 INLINE float moved_f(float x, int more, int rounding)
 {
 	if (more < 0 && (rounding == RD || (rounding == RZ && x > 0.0f)))
@@ -73,7 +73,7 @@ INLINE double whole(double x, int rounding)
 	return rounding == RN ? rint(x) : rounding == RZ ? trunc(x) : rounding == RD ? floor(x) : ceil(x);
 }
 
-/* To integers: what is too far is the nearest there is; `nan` is what is no number. */
+/* To integers: out-of-range values are clamped; `nan` is the result for NaN. */
 #define TO_INTEGER(from, name, type, least, most, limit, nan, mode, rounding)                      \
 	type CUDA(name##mode)(from x)                                                              \
 	{                                                                                          \
@@ -99,7 +99,7 @@ TO_INTEGERS(_rz, RZ)
 TO_INTEGERS(_rd, RD)
 TO_INTEGERS(_ru, RU)
 
-/* What an integer is more than a whole number near it, which may be 2^63 or 2^64. */
+/* The sign of (integer - a whole number near it), where that may be 2^63 or 2^64. */
 INLINE int more_than(long x, double w)
 {
 	return w >= 0x1p63 || x < (long)w ? -1 : x > (long)w ? 1 : 0;
@@ -155,7 +155,7 @@ FROM_INTEGERS(_ru, RU)
 
 /* ---- Sums, products, quotients and roots. ---- */
 
-/* What a + b is more than s, which is a + b rounded. */
+/* a + b - s, where s is a + b rounded. */
 INLINE double error_of_sum(double a, double b, double s)
 {
 	double part = s - a;
@@ -163,7 +163,7 @@ INLINE double error_of_sum(double a, double b, double s)
 	return (a - (s - part)) + (b - part);
 }
 
-/* A sum that is exactly 0 is -0 where it is rounded down, but of +0 and +0. */
+/* A sum that is exactly 0 is -0 when rounding down, except +0 plus +0. */
 INLINE double zero_sum(double a, double b, double s, int rounding)
 {
 	if (rounding == RD && s == 0.0 && (as_long(a) < 0 || as_long(b) < 0 || a != 0.0))
@@ -171,7 +171,7 @@ INLINE double zero_sum(double a, double b, double s, int rounding)
 	return s;
 }
 
-/* Rounded to odd: a double between two floats stays between them, whatever it was more. */
+/* Round to odd: a double between two floats stays between them, whatever its error was. */
 INLINE double odd(double x, int more)
 {
 	if (!more || isnan(x) || isinf(x) || (as_long(x) & 1))
@@ -208,7 +208,7 @@ INLINE float sqrt_f(double x, int rounding)
 	return narrow(odd(s, sign_of(fma(-s, s, x))), rounding);
 }
 
-/* An infinite result of finite operands is more than the exact one. */
+/* An infinite result of finite operands exceeds the exact one. */
 INLINE int beyond(double x)
 {
 	return x > 0.0 ? -1 : 1;
@@ -227,7 +227,8 @@ INLINE double add_d(double a, double b, int rounding)
 	return moved_d(s, sign_of(error_of_sum(a, b, s)), rounding);
 }
 
-/* What a product is more than p, a * b rounded. Small ones are scaled: their errors are no numbers. */
+/* The sign of (a * b - p), where p is a * b rounded. Small products are scaled, because their
+ * errors are not representable. */
 INLINE int more_than_product(double a, double b, double p)
 {
 	if (p == 0.0)
@@ -271,7 +272,7 @@ INLINE double sqrt_d(double x, int rounding)
 	return moved_d(s, sign_of(fma(-s * scale, s * scale, x * scale * scale)), rounding);
 }
 
-/* a * b + c is s + se + pe exactly; all are scaled where the product is small. */
+/* a * b + c = s + se + pe exactly; everything is scaled where the product is small. */
 INLINE int more_than_fma(double a, double b, double c, double r)
 {
 	double p = a * b, pe, s, se, t, u, ue, v;
@@ -286,7 +287,7 @@ INLINE int more_than_fma(double a, double b, double c, double r)
 		c *= 0x1p600;
 		r *= 0x1p600;
 		p = a * b;
-		if (fabs(p) < 0x1p-900) /* c is far from it */
+		if (fabs(p) < 0x1p-900) /* c is far larger */
 			return sign_of(a) * sign_of(b);
 	}
 	pe = fma(a, b, -p);
@@ -307,7 +308,7 @@ INLINE double fma_d(double a, double b, double c, int rounding)
 		return r;
 	if (isinf(r))
 		return moved_d(r, beyond(r), rounding);
-	if (isinf(p)) /* by a quarter: the same without overflow */
+	if (isinf(p)) /* scaled by a quarter to avoid overflow */
 		return moved_d(r, more_than_fma(a * 0.25, b, c * 0.25, r * 0.25), rounding);
 	if (a == 0.0 || b == 0.0)
 		return r == 0.0 ? zero_sum(p, c, r, rounding) : r;
@@ -379,7 +380,7 @@ ARITHMETIC(_rz, RZ)
 ARITHMETIC(_rd, RD)
 ARITHMETIC(_ru, RU)
 
-/* To nearest is how everything is rounded; these are never contracted. */
+/* All arithmetic rounds to nearest; these are never contracted. */
 #define NEAREST(letter, type)                                                                      \
 	type CUDA(letter##add_rn)(type a, type b)                                                  \
 	{                                                                                          \

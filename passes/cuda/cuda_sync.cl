@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cuda_sync - the device side of lower_syncs.c: what work-items of CUDA tell one another when they
- * wait for others of their warp or work-group.
+ * cuda_sync - the device side of lower_syncs.c: how CUDA work-items exchange values when they wait
+ * for others of their warp or work-group.
  *
- * Compiled to IR when Warpline is built, linked into kernels that need it, inlined there. Each
- * work-item publishes what it brings and where it waits; when those it waits for are there too, it
- * collects its result. Between the two lies a barrier of OpenCL, which lower_syncs puts there.
- * Results are those of the PTX ISA: shfl.sync, vote.sync, match.sync, redux.sync, bar.red.
+ * Compiled to IR when Warpline is built, linked into kernels that need it, and inlined. Each
+ * work-item publishes its value and where it waits; once all that it waits for have arrived, it
+ * collects its result. lower_syncs inserts an OpenCL barrier between the two. Results are those of
+ * the PTX ISA: shfl.sync, vote.sync, match.sync, redux.sync, bar.red.
  *
- * Functions of a work-item take what the group shares, the work-item's number and its place, and
- * `kinds`, a bit for each kind that a call of the kernel may be of. As that is a constant, what no
- * call asks for is no code; and where none is of a warp, only `group` is there of what is shared.
+ * The functions take what the group shares, the work-item's number and place, and `kinds`, a bit
+ * for each kind of call in the kernel. This is a constant, so kinds that no call uses generate no
+ * code. If no kind is for warps, only `group` of the shared structure exists.
  */
 #include "sync_kind.h"
 
 #define INLINE     __attribute__((always_inline))
 #define WARP_ITEMS 32u
-#define ITEMS      1024u /* of a work-group of CUDA, at most */
+#define ITEMS      1024u /* of a CUDA work-group, at most */
 
-/* The place of a work-item: where it waits (0: nowhere), what for, its turn among the barriers. */
+/* A work-item's place: where it waits (0: nowhere), for what, and its turn among the barriers. */
 #define SITE_MASK  0xffffu
 #define SITE_DONE  0xffffu
 #define KIND_SHIFT 16
@@ -28,21 +28,21 @@
 struct warpline_sync {
 	struct warpline_sync_group {
 		uint alive;   /* work-items that have not returned */
-		uint waiting; /* that wait for all others */
-		uint sums[2]; /* what those of this turn and of the next brought */
-		uint moved;   /* the last round in which somebody went on */
+		uint waiting; /* waiting for all others */
+		uint sums[2]; /* accumulated values of this turn and the next */
+		uint moved;   /* the last round in which some work-item continued */
 	} group;
-	uint gone[ITEMS / WARP_ITEMS]; /* lanes of each warp that have returned, or never were */
+	uint gone[ITEMS / WARP_ITEMS]; /* lanes of each warp that have returned, or never existed */
 	uint place[ITEMS], mask[ITEMS];
 	ulong value[ITEMS];
 };
 
-/* So that the module has the type: its variables are of it (lower_syncs.c). */
+/* Makes the module define the type, which its variables have (lower_syncs.c). */
 __constant struct warpline_sync warpline_sync_shape = { { 0 } };
 
 typedef __local struct warpline_sync *shared;
 
-/* Whether any of the kinds from one to another is in `kinds`. */
+/* Whether any kind in a range is in `kinds`. */
 static bool has_kind(uint kinds, uint from, uint to)
 {
 	return (kinds & ((2u << to) - (1u << from))) != 0;
@@ -68,7 +68,7 @@ static uint turn_of(uint place)
 	return place >> 31;
 }
 
-/* Whether a work-item waits, wherever it does. */
+/* Whether a work-item waits, anywhere. */
 static bool waits(uint place)
 {
 	return site_of(place) != 0 && site_of(place) != SITE_DONE;
@@ -81,7 +81,7 @@ INLINE uint warpline_sync_item(void)
 	                      (get_local_id(1) + get_local_size(1) * get_local_id(2)));
 }
 
-/* Others of the warp look at the place, too. */
+/* Others of the warp read the place, too. */
 static void move_to(shared s, uint me, uint *place, uint kinds, uint to)
 {
 	*place = to;
@@ -132,7 +132,7 @@ INLINE void warpline_sync_end(shared s, uint me, uint *place, uint kinds)
 	atomic_dec(&s->group.alive);
 }
 
-/* Whether lane `other` of the warp waits for the same as `me`. */
+/* Whether lane `other` of the warp waits for the same call as `me`. */
 static bool is_together(shared s, uint me, uint other)
 {
 	uint place = s->place[other];
@@ -158,7 +158,7 @@ static uint members_of(shared s, uint me)
 	return members | 1u << me % WARP_ITEMS;
 }
 
-/* Whether every lane of the warp that has not returned waits for something. */
+/* Whether every lane of the warp that has not returned is waiting. */
 static bool is_warp_waiting(shared s, uint me)
 {
 	uint first = me / WARP_ITEMS * WARP_ITEMS, lanes = ~s->gone[me / WARP_ITEMS];
@@ -170,9 +170,9 @@ static bool is_warp_waiting(shared s, uint me)
 }
 
 /*
- * Whether the work-item may go on. When nobody could in the last round (is_stuck), the lanes that
- * a mask names will not all come, as when it names lanes on another path: those that are there do
- * without them, as the hardware does.
+ * Whether the work-item may continue. When no work-item could in the last round (is_stuck), some
+ * lanes in a mask will never come, for example because they are on another path: the present ones
+ * continue without them, as the hardware does.
  */
 INLINE uint warpline_sync_is_ready(shared s, uint me, const uint *place, uint kinds, uint is_stuck)
 {
@@ -192,7 +192,7 @@ INLINE uint warpline_sync_is_ready(shared s, uint me, const uint *place, uint ki
 	return (lanes & ~members_of(s, me)) == 0;
 }
 
-/* shfl.sync: the lane that a lane reads from, and bit 8 if it is one in its segment. */
+/* shfl.sync: the lane to read from, with bit 8 set if it is in the lane's segment. */
 static uint source_lane(uint kind, uint lane, uint argument)
 {
 	uint b = argument & 31, clamp = argument >> 16 & 31, segment = argument >> 24 & 31;
@@ -223,7 +223,7 @@ static uint source_lane(uint kind, uint lane, uint argument)
 static ulong shuffle(shared s, uint me, uint kind, uint members, uint argument)
 {
 	uint source = source_lane(kind, me % WARP_ITEMS, argument), lane = source & 31;
-	/* What a lane that is not there has is not defined: one's own. */
+	/* A missing lane's value is undefined: use one's own. */
 	uint from = members >> lane & 1 ? me / WARP_ITEMS * WARP_ITEMS + lane : me;
 
 	return (uint)s->value[from] | (ulong)(source >> 8) << 32;
@@ -305,7 +305,7 @@ static ulong collect_warp(shared s, uint me, uint kind, uint argument, uint kind
 	return members;
 }
 
-/* All work-items of the group collect in one round. */
+/* All work-items of the group collect in the same round. */
 static ulong collect_group(shared s, uint place, uint kind)
 {
 	uint turn = turn_of(place), sum = s->group.sums[turn];
@@ -316,8 +316,8 @@ static ulong collect_group(shared s, uint place, uint kind)
 	return kind == SYNC_GROUP_OR ? sum != 0 : sum;
 }
 
-/* What a work-item that is ready gets. Nobody publishes until all have. kinds: those that the call
- * may be of. */
+/* The result of a ready work-item. No work-item publishes until all have collected. kinds: those
+ * that the call may have. */
 INLINE ulong warpline_sync_collect(shared s, uint me, const uint *place, uint kinds, uint argument)
 {
 	bool is_one = (kinds & (kinds - 1)) == 0;
@@ -330,7 +330,7 @@ INLINE ulong warpline_sync_collect(shared s, uint me, const uint *place, uint ki
 	return is_of_warps(kinds) ? collect_warp(s, me, kind, argument, kinds) : 0;
 }
 
-/* It goes on, after a barrier behind what it collected. */
+/* The work-item continues, after a barrier that follows its collecting. */
 INLINE void warpline_sync_leave(shared s, uint me, uint *place, uint kinds, uint round)
 {
 	uint turn = *place & TURN;

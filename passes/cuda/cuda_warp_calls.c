@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What waits for other work-items: warpline_cuda_sync(kind, mask, value, argument) among those of a
- * warp, warpline_cuda_group_sync(kind, value) among those of a work-group (sync_kinds.def).
+ * Calls that wait for other work-items: warpline_cuda_sync(kind, mask, value, argument) among those
+ * of a warp, warpline_cuda_group_sync(kind, value) among those of a work-group (sync_kinds.def).
  */
 #include "cuda_call.h"
 #include "cuda_calls.h"
@@ -34,8 +34,7 @@ static LLVMValueRef all_lanes(const struct cuda_call *c)
 	return cuda_call_number(c, 32, 0xffffffff);
 }
 
-/* The i64 that the function gives, or NULL. Arguments of other types are cast, where they can be.
- */
+/* Build the call; its i64 result, or NULL. Arguments of other types are cast if possible. */
 static LLVMValueRef sync(struct cuda_call *c, LLVMValueRef mask, LLVMValueRef value,
                          LLVMValueRef argument)
 {
@@ -48,7 +47,9 @@ static LLVMValueRef sync(struct cuda_call *c, LLVMValueRef mask, LLVMValueRef va
 	return cuda_call_make(c, "warpline_cuda_sync", CUDA_TOGETHER, i64, arguments, 4);
 }
 
-/* The call with `first` arguments before those that it may lack: whether it has them all. */
+/*
+ * Whether the call has all `count` arguments, after inserting `first` for those that it may lack.
+ */
 static bool has_arguments(const struct cuda_call *c, unsigned count)
 {
 	return cuda_call_count(c) == count;
@@ -56,10 +57,10 @@ static bool has_arguments(const struct cuda_call *c, unsigned count)
 
 static int refuse_arguments(struct cuda_call *c)
 {
-	return cuda_call_refuse(c, "is called with arguments that it does not have");
+	return cuda_call_refuse(c, "is called with arguments that it does not take");
 }
 
-/* {value, predicate} where the result is a pair; else the value. */
+/* {value, predicate} if the result is a pair; else the value. */
 static LLVMValueRef with_predicate(struct cuda_call *c, LLVMValueRef result)
 {
 	LLVMTypeRef type = LLVMTypeOf(c->instruction), first;
@@ -79,7 +80,7 @@ static LLVMValueRef with_predicate(struct cuda_call *c, LLVMValueRef result)
 	return LLVMBuildInsertValue(c->b, pair, predicate, 1, "");
 }
 
-/* The low 32 bits, where the result is a float or a predicate is behind it. */
+/* The low 32 bits, where the result is a float or is followed by a predicate. */
 static int replace_with_word(struct cuda_call *c, LLVMValueRef result)
 {
 	LLVMTypeRef type = LLVMTypeOf(c->instruction);
@@ -91,7 +92,7 @@ static int replace_with_word(struct cuda_call *c, LLVMValueRef result)
 	return cuda_call_replace(c, result);
 }
 
-/* b in the low half and c, the clamp and the segments, in the high one. */
+/* b in the low half; c, the clamp and the segments, in the high half. */
 static LLVMValueRef shuffle_argument(struct cuda_call *c, LLVMValueRef b, LLVMValueRef clamp)
 {
 	LLVMTypeRef i32 = cuda_call_int(c, 32);
@@ -109,7 +110,7 @@ static LLVMValueRef as_word(struct cuda_call *c, LLVMValueRef value)
 	return cuda_call_cast(c, value, cuda_call_int(c, 32));
 }
 
-/* (mask, value, b, c), or without the mask: all lanes. */
+/* (mask, value, b, c); without the mask: all lanes. */
 int cuda_kind_shuffle(struct cuda_call *c)
 {
 	unsigned first = has_arguments(c, 4) ? 1 : 0;
@@ -126,7 +127,7 @@ int cuda_kind_shuffle(struct cuda_call *c)
 		c, sync(c, first ? cuda_call_argument(c, 0) : all_lanes(c), value, argument));
 }
 
-/* (mask, predicate), or without the mask. */
+/* (mask, predicate); without the mask: all lanes. */
 int cuda_kind_vote(struct cuda_call *c)
 {
 	unsigned first = has_arguments(c, 2) ? 1 : 0;
@@ -137,7 +138,7 @@ int cuda_kind_vote(struct cuda_call *c)
 	                                 cuda_call_argument(c, first), cuda_call_number(c, 32, 0)));
 }
 
-/* (mask, value) of 32 or 64 bits: the lanes with the same value. */
+/* (mask, value) of 32 or 64 bits: the lanes with that value. */
 int cuda_kind_match(struct cuda_call *c)
 {
 	if (!has_arguments(c, 2))
@@ -155,7 +156,7 @@ int cuda_kind_reduce(struct cuda_call *c)
 	                                 cuda_call_number(c, 32, 0)));
 }
 
-/* (mask), or nothing, which is all lanes. */
+/* (mask), or nothing for all lanes. */
 int cuda_kind_warp(struct cuda_call *c)
 {
 	LLVMValueRef zero = cuda_call_number(c, 64, 0), result;
@@ -165,7 +166,7 @@ int cuda_kind_warp(struct cuda_call *c)
 	return cuda_call_replace(c, result);
 }
 
-/* (predicate), an integer that is 0 or not. */
+/* (predicate), an integer that is zero or nonzero. */
 int cuda_kind_group(struct cuda_call *c)
 {
 	LLVMTypeRef i64 = cuda_call_int(c, 64);

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define NARROW_BITS 32 /* of the least integer that nvcc converts to */
+#define NARROW_BITS 32 /* bits of the narrowest integer that nvcc converts to */
 
 static LLVMTypeRef integer(LLVMValueRef value, unsigned bits)
 {
@@ -34,7 +34,9 @@ static LLVMValueRef shift(LLVMBuilderRef b, LLVMValueRef i)
 	                 LLVMGetOperand(i, 1));
 }
 
-/* 64 bits by zero: nvcc has dividends below 2^32 divided as 32 bits, whose result has no more. */
+/*
+ * 64-bit division by zero: nvcc divides dividends below 2^32 as 32 bits, so the result has no more.
+ */
 static LLVMValueRef divide(LLVMBuilderRef b, LLVMValueRef i)
 {
 	LLVMValueRef x = LLVMGetOperand(i, 0), y = LLVMGetOperand(i, 1), result, is_short;
@@ -58,7 +60,7 @@ static LLVMValueRef convert(LLVMBuilderRef b, LLVMValueRef i)
 	return LLVMBuildIntCast2(b, result, LLVMTypeOf(i), is_signed, "");
 }
 
-/* clang takes the lowest bit of a `bool` in memory. */
+/* clang reads the lowest bit of a `bool` in memory. */
 static LLVMValueRef read_bool(LLVMBuilderRef b, LLVMValueRef i)
 {
 	LLVMValueRef byte = LLVMGetOperand(i, 0);
@@ -74,10 +76,10 @@ static bool is_bool(LLVMValueRef trunc)
 	       LLVMIsALoadInst(byte);
 }
 
-/* Builds what an instruction computes, before it. */
+/* Builds the result of an instruction, before it. */
 typedef LLVMValueRef (*definition)(LLVMBuilderRef b, LLVMValueRef i);
 
-/* NULL: LLVM defines the instruction, or what it computes is no scalar. */
+/* NULL: LLVM defines the instruction, or its result is not a scalar. */
 static definition definition_of(LLVMValueRef i)
 {
 	switch ((int)LLVMGetInstructionOpcode(i)) {
@@ -105,7 +107,9 @@ static bool begins(const char *text, const char *with)
 	return !strncmp(text, with, strlen(with));
 }
 
-/* `x * y + z` of one expression: rounded once, as GPUs do, and not as each device sees fit. */
+/*
+ * `x * y + z` in one expression is rounded once, as on GPUs, rather than depending on the device.
+ */
 static void fuse(LLVMValueRef i, LLVMValueRef function)
 {
 	static const char fma[] = "llvm.fma";
@@ -117,7 +121,9 @@ static void fuse(LLVMValueRef i, LLVMValueRef function)
 	                                           &type, 1));
 }
 
-/* Calls of LLVM's own that promise something: the promise goes. True: the call is erased. */
+/*
+ * LLVM's calls that promise something: remove the promise. Returns true when the call was erased.
+ */
 static bool define_call(LLVMValueRef i)
 {
 	LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(i));
@@ -145,7 +151,8 @@ static void drop_promises(LLVMValueRef i)
 			NULL);
 }
 
-/* A number that the program reads before it sets it is 0. Pointers are left: they fail anyway. */
+/* A variable that the program reads before setting it is 0. Pointers are left: using them fails
+ * anyway. */
 static void clear_variable(LLVMBuilderRef b, LLVMValueRef variable)
 {
 	LLVMTypeRef type = LLVMGetAllocatedType(variable);
@@ -182,7 +189,7 @@ static void define_instruction(LLVMBuilderRef b, LLVMValueRef i)
 		replace(b, i, define);
 }
 
-/* Visit each instruction of the module, which may be erased then. */
+/* Visit each instruction of the module; the visit may erase it. */
 static void each(LLVMModuleRef module, void (*visit)(LLVMBuilderRef b, LLVMValueRef i))
 {
 	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
@@ -220,7 +227,7 @@ void define_overflow(LLVMModuleRef module)
 	each(module, let_wrap);
 }
 
-/* Whether an instruction makes a value of parts, which come later: its base has none yet. */
+/* Whether an instruction assembles a value from parts: its base is still undefined. */
 static bool puts_together(LLVMValueRef i)
 {
 	return LLVMIsAInsertValueInst(i) || LLVMIsAInsertElementInst(i) ||

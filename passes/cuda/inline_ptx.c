@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "inline_ptx.h"
+#include "retarget_private.h"
 
 #include "array.h"
 #include "err.h"
@@ -19,7 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A copy with one blank for each run of white space, on the heap; NULL: no memory. */
+/*
+ * A copy with each run of white space collapsed to one blank, on the heap; NULL when out of memory.
+ */
 static char *squeeze(const char *from, size_t length, struct err *err)
 {
 	char *text = array_alloc(length + 1, 1, "inline assembly", err);
@@ -60,12 +62,12 @@ void cuda_asm_release(struct cuda_asm *a)
 #define OPERANDS_MOST 32
 #define NAME_BYTES    40
 
-/* An operand of an asm statement: outputs first, as $0, $1... count them. */
+/* An operand of an asm statement. Outputs count first, as $0, $1... */
 struct operand {
 	bool is_output;
-	char letter;        /* of cuda_asm's registers, or 'n' for a number in the text */
-	unsigned tied;      /* of an input that is an output too: that one */
-	LLVMValueRef value; /* of an input */
+	char letter;        /* the register class, or 'n' for a number in the source */
+	unsigned tied;      /* for an input tied to an output: its number */
+	LLVMValueRef value; /* for an input */
 	LLVMTypeRef type;   /* in LLVM */
 };
 
@@ -92,7 +94,7 @@ static LLVMTypeRef output_type(const struct statement *s, unsigned i)
 	                                                   : type;
 }
 
-/* One constraint: "=r", "l", "0", "n". False: it is not known. */
+/* Read one constraint: "=r", "l", "0", "n". Returns false when it is unknown. */
 static bool read_operand(struct statement *s, const char *constraint, size_t length)
 {
 	unsigned inputs = s->count - s->outputs;
@@ -139,7 +141,7 @@ static bool is_register(const struct operand *o)
 	return o->letter != 'n' && o->letter != 'i';
 }
 
-/* Registers for the outputs, or for the inputs. */
+/* Declare registers for the outputs, or for the inputs. */
 static int put_registers(struct str *text, const struct statement *s, bool are_outputs,
                          struct err *err)
 {
@@ -158,7 +160,7 @@ static int put_registers(struct str *text, const struct statement *s, bool are_o
 	return ret || *before == '(' ? ret : str_printf(text, err, ")");
 }
 
-/* $1 in the text: a register, or the number itself. *at is behind the $. */
+/* Write $1 of the source as a register, or as the number itself. *at is after the $. */
 static int put_operand(struct str *text, const struct statement *s, const char **at,
                        struct err *err)
 {
@@ -194,7 +196,7 @@ static int put_body(struct str *text, const struct statement *s, const char *fro
 	return ret;
 }
 
-/* The statement as a PTX text of one function. */
+/* Write the statement as PTX source with one function. */
 static int put_function(struct str *text, const struct statement *s, const char *name,
                         const char *body, struct err *err)
 {
@@ -266,7 +268,7 @@ static void call_function(LLVMBuilderRef b, const struct statement *s, LLVMValue
 	LLVMInstructionEraseFromParent(s->call);
 }
 
-/* Note why a statement is not read, without the place in our text. */
+/* Note why a statement was refused, without the position in the generated source. */
 static void note_refusal(LLVMValueRef call, const char *reason)
 {
 	LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(call));
@@ -290,7 +292,7 @@ static const char *refusal_of(LLVMValueRef function)
 	return refusal ? LLVMGetStringAttributeValue(refusal, &length) : NULL;
 }
 
-/* Link what was read, and call it. The module is taken over. */
+/* Link the function that was read, and call it. Takes ownership of the module. */
 static int link_function(struct program *p, const struct statement *s, const char *name,
                          LLVMModuleRef functions, struct err *err)
 {
@@ -331,7 +333,7 @@ static int read_statement(struct program *p, const struct statement *s, const ch
 	return 0;
 }
 
-/* What becomes of the address of memory is for cuda_calls.def. */
+/* cuda_calls.def decides about addresses of memory. */
 static bool names_memory(const char *text)
 {
 	return strchr(text, '[') || strstr(text, "cvta");

@@ -16,10 +16,11 @@
 #include <string.h>
 
 /*
- * A type of C or C++ as text, from debug information: "const float *".
+ * A type of C or C++ as a string, from debug information: "const float *".
  *
- * The C API tells of a type without a name its size alone: with one it is a pointer or a reference,
- * without a qualifier. So every qualifier is taken for const, of a pointer itself for none.
+ * For a type without a name, the C API gives only its size: one with a size is a pointer or a
+ * reference, one without is a qualifier. Every qualifier is taken for const, except on a pointer
+ * itself, where it is ignored.
  */
 
 #define LIMIT_DEPTH 64
@@ -57,7 +58,7 @@ static bool is_pointer(LLVMValueRef type)
 	return !length && LLVMDITypeGetSizeInBits(data);
 }
 
-/* Of void, of a type with a name, or of one that has none and no base. */
+/* void, a named type, or a type without a name and without a base. */
 static const char *plain_name(LLVMValueRef type, size_t *length)
 {
 	const char *name;
@@ -72,8 +73,8 @@ static const char *plain_name(LLVMValueRef type, size_t *length)
 }
 
 /*
- * The text, on the heap; `type` is a debug type as a value, NULL is void. NULL: ERR_NOMEM,
- * ERR_LIMIT.
+ * The string, on the heap; `type` is a debug type as a value, NULL is void. Returns NULL with
+ * ERR_NOMEM or ERR_LIMIT.
  */
 static char *debug_type_text(LLVMValueRef type, struct err *err)
 {
@@ -108,7 +109,7 @@ static char *debug_type_text(LLVMValueRef type, struct err *err)
 
 enum { VARIABLE_NAME = 1, VARIABLE_TYPE = 3, VARIABLE_OPERANDS };
 
-/* The variable in which a parameter lies, or the parameter itself. */
+/* The variable that a parameter is stored in, or the parameter itself. */
 static LLVMValueRef storage_of(LLVMValueRef param)
 {
 	for (LLVMUseRef u = LLVMGetFirstUse(param); u; u = LLVMGetNextUse(u)) {
@@ -123,7 +124,7 @@ static LLVMValueRef storage_of(LLVMValueRef param)
 	return param;
 }
 
-/* The debug information of the variable that lies in `storage`, or NULL. */
+/* The debug information of the variable in `storage`, or NULL. */
 static LLVMValueRef variable_of(LLVMValueRef function, LLVMValueRef storage)
 {
 	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
@@ -182,7 +183,7 @@ void kernel_names_release(struct kernel_names *n)
 	*n = (struct kernel_names){ 0 };
 }
 
-/* Takes both texts over. */
+/* Takes ownership of both strings. */
 static int set(struct kernel_names *n, size_t i, char *name, char *type)
 {
 	struct kernel_name *there = &n->arguments[i];
@@ -193,8 +194,8 @@ static int set(struct kernel_names *n, size_t i, char *name, char *type)
 }
 
 /*
- * The type of a value as OpenCL calls it. A runtime may tell an argument's size by the name, so
- * what the source says is no good where it names something else.
+ * The OpenCL name of a value's type. A runtime may derive an argument's size from the name, so the
+ * name in the source is unusable where it means another type.
  */
 static const char *value_type(LLVMTypeRef type)
 {

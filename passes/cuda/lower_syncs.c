@@ -2,10 +2,9 @@
 #include "steps.h"
 
 #include "array.h"
-#include "embedded.h"
 #include "err.h"
+#include "ir_walk.h"
 #include "llvm_api.h"
-#include "node_split.h"
 #include "program.h"
 #include "site.h"
 #include "str.h"
@@ -24,25 +23,23 @@
 EMBEDDED(cuda_sync_bitcode);
 
 /*
- * The functions of cuda_sync.cl inside a module: links them in, calls them, and makes the memory
- * that the work-items of a kernel share for them. Their bitcode is part of this program.
+ * The functions of cuda_sync.cl in a module: links them, calls them, and creates the memory that
+ * the work-items of a kernel share for them. Their bitcode is embedded in this program.
  */
 
 struct sync_library {
 	LLVMModuleRef module;
-#define SYNC_FUNCTION(name) LLVMValueRef name;
-#include "sync_functions.def"
-#undef SYNC_FUNCTION
-	LLVMValueRef barrier; /* barrier(uint) of OpenCL */
+	LLVMValueRef item, begin, publish, is_ready, collect, leave, end, is_alive, is_stuck;
+	LLVMValueRef barrier; /* OpenCL's barrier(uint) */
 	LLVMTypeRef shared;   /* struct warpline_sync */
 };
 
-/* The first arguments of the functions that are of a work-item (cuda_sync.cl). */
+/* The first arguments of the functions that act for a work-item (cuda_sync.cl). */
 struct sync_item {
-	LLVMValueRef shared; /* what the group shares, of sync_library_shared() */
-	LLVMValueRef number; /* of `item` */
+	LLVMValueRef shared; /* what the group shares, from sync_library_shared() */
+	LLVMValueRef number; /* i.e. its index in the group */
 	LLVMValueRef place;  /* a variable of its own, u32 */
-	LLVMValueRef kinds;  /* of all calls of the kernel, a constant */
+	LLVMValueRef kinds;  /* of all calls in the kernel, a constant */
 };
 
 #define PREFIX           "warpline_sync_"
@@ -54,29 +51,26 @@ struct sync_item {
 #define ITEM_ARGUMENTS   4
 #define MORE_MOST        8
 
+/* The functions of cuda_sync.cl that a kernel may call: warpline_sync_<name>(). */
 static const struct {
 	const char *name;
 	size_t offset; /* of its field in struct sync_library */
 } rows[] = {
-#define SYNC_FUNCTION(name) { PREFIX #name, offsetof(struct sync_library, name) },
-#include "sync_functions.def"
-#undef SYNC_FUNCTION
+#define ROW(name) { PREFIX #name, offsetof(struct sync_library, name) }
+	ROW(item),  ROW(begin), ROW(publish),  ROW(is_ready), ROW(collect),
+	ROW(leave), ROW(end),   ROW(is_alive), ROW(is_stuck),
+#undef ROW
 };
 
 static int parse(LLVMModuleRef module, LLVMModuleRef *library, struct err *err)
 {
 	const char *triple = LLVMGetTarget(module);
-	LLVMMemoryBufferRef buffer;
-	int failed;
 
 	if (strncmp(triple, "spir64-", 7) != 0)
 		return err_set(err, ERR_UNSUPPORTED,
 		               "the program is compiled for '%s', expected spir64", triple);
-	buffer = LLVMCreateMemoryBufferWithMemoryRange((const char *)cuda_sync_bitcode,
-	                                               cuda_sync_bitcode_bytes, "cuda_sync", 0);
-	failed = LLVMParseBitcodeInContext2(LLVMGetModuleContext(module), buffer, library);
-	LLVMDisposeMemoryBuffer(buffer);
-	return failed ? err_set(err, ERR_UNSUPPORTED, "the sync library does not parse") : 0;
+	return llvm_parse_library(LLVMGetModuleContext(module), cuda_sync_bitcode,
+	                          cuda_sync_bitcode_bytes, "sync library", library, err);
 }
 
 static LLVMValueRef declare_barrier(LLVMModuleRef module)
@@ -96,7 +90,7 @@ static LLVMValueRef declare_barrier(LLVMModuleRef module)
 	return barrier;
 }
 
-/* Link it into a module for spir64, private to it. Returns 0 or ERR_UNSUPPORTED. */
+/* Link it into a spir64 module, private to it. Returns 0 or ERR_UNSUPPORTED. */
 static int sync_library_link(struct sync_library *l, LLVMModuleRef module, struct err *err)
 {
 	LLVMModuleRef library = NULL;
@@ -106,7 +100,7 @@ static int sync_library_link(struct sync_library *l, LLVMModuleRef module, struc
 	if (LLVMGetNamedFunction(module, rows[0].name))
 		return err_set(err, ERR_UNSUPPORTED,
 		               "the program has a function %s; names that begin with 'warpline_' "
-		               "are taken",
+		               "are reserved",
 		               rows[0].name);
 	ret = parse(module, &library, err);
 	if (ret)
@@ -127,7 +121,7 @@ static int sync_library_link(struct sync_library *l, LLVMModuleRef module, struc
 	return 0;
 }
 
-/* What is shared by calls of these kinds: the group's part of it, or all. */
+/* The type of the shared variable for calls of these kinds: only the group's part, or all. */
 static LLVMTypeRef shared_type(const struct sync_library *l, LLVMValueRef kinds)
 {
 	const uint64_t of_warps = ((uint64_t)1 << SYNC_GROUP_COUNT) - 1;
@@ -137,9 +131,9 @@ static LLVMTypeRef shared_type(const struct sync_library *l, LLVMValueRef kinds)
 }
 
 /*
- * A variable in local memory, for all calls of one kernel, named as clang names a kernel's: some
- * runtimes find it by that. It has what calls of these kinds need: 20 bytes if none is of a warp.
- * NULL: ERR_NOMEM, ERR_LIMIT.
+ * Create a variable in local memory for all calls of one kernel, named as clang names a kernel's
+ * variables: some runtimes find it by that name. It has the size that calls of these kinds need: 20
+ * bytes if none is for warps. NULL with ERR_NOMEM or ERR_LIMIT.
  */
 static LLVMValueRef sync_library_shared(const struct sync_library *l, LLVMValueRef kernel,
                                         LLVMValueRef kinds, struct err *err)
@@ -162,8 +156,8 @@ static LLVMValueRef sync_library_shared(const struct sync_library *l, LLVMValueR
 }
 
 /*
- * Build a call of one of the functions; of one of a work-item, with up to 8 further arguments; of
- * the barrier, with both kinds of memory.
+ * Build a call of one of the functions: for a work-item, with up to 8 further arguments; of the
+ * barrier, for both memories.
  */
 static LLVMValueRef sync_library_call(LLVMBuilderRef b, LLVMValueRef function,
                                       LLVMValueRef *arguments, unsigned count)
@@ -196,14 +190,14 @@ static void sync_library_barrier(const struct sync_library *l, LLVMBuilderRef b)
 }
 
 /*
- * Makes a kernel whose work-items wait for one another wherever they like into one
- * that OpenCL can run: its work-items go on in rounds.
+ * Turns a kernel whose work-items wait for one another anywhere into one that OpenCL can run, by
+ * running it in rounds.
  *
- * OpenCL's barrier must be met by all work-items of a group alike; CUDA's warps wait under
- * conditions, lanes wait in parts, and work-items that have returned are not waited for. So the
- * kernel becomes one loop that all go round together: in each round a work-item that may go on runs
- * from where it waited to where it waits next. Its values lie in variables between. What waits for
- * what is decided in cuda_sync.cl.
+ * All work-items of a group must reach an OpenCL barrier together. CUDA's warps wait under
+ * conditions, some lanes wait without others, and no one waits for work-items that have returned.
+ * So the kernel becomes one loop that all execute together: in each round, a work-item that may
+ * continue runs from where it waited to where it waits next. In between, its values are in
+ * variables. cuda_sync.cl decides which work-items wait for which.
  */
 
 struct rounds {
@@ -214,16 +208,17 @@ struct rounds {
 	LLVMTypeRef u32, u64;
 	struct sync_item item;
 	/* Variables of the work-item. */
-	LLVMValueRef site;     /* where it waits; 0: at its beginning */
-	LLVMValueRef argument; /* what its call says of itself alone */
+	LLVMValueRef site;     /* where it waits; 0: at the start */
+	LLVMValueRef argument; /* the operand of its call that others do not see */
 	LLVMValueRef result;   /* of the call */
 	LLVMValueRef round, is_stuck;
-	/* Nodes of a round, in their order. */
+	/* Nodes of a round, in order. */
 	LLVMBasicBlockRef begin, head, collect, wait, go, join, end;
 	LLVMValueRef choice; /* the switch at the end of `go` */
 };
 
-/* First, for each kernel: let every call of `calls` (LLVMValueRef) be the last before a jump. */
+/* First, for each kernel: make every call in `calls` (LLVMValueRef) the last instruction before a
+ * jump. */
 static void sync_rounds_cut(const struct array *calls)
 {
 	const LLVMValueRef *call = calls->data;
@@ -270,7 +265,7 @@ static LLVMValueRef add_variable(const struct rounds *r, LLVMTypeRef type, const
 	return variable;
 }
 
-/* The variables of the old entry stay variables of the entry. */
+/* Keep the variables of the old entry in the new entry. */
 static void move_variables(const struct rounds *r, LLVMBasicBlockRef from)
 {
 	LLVMValueRef i = LLVMGetFirstInstruction(from), next;
@@ -303,7 +298,7 @@ static void build_begin(struct rounds *r)
 	sync_library_barrier(r->library, r->b);
 }
 
-/* From the loop's beginning to where a work-item goes on: at `first`, unless it has waited. */
+/* From the start of the loop to where a work-item continues: at `first`, unless it has waited. */
 static void build_head(struct rounds *r, LLVMBasicBlockRef first, unsigned sites)
 {
 	LLVMValueRef is_ready;
@@ -340,7 +335,7 @@ static void build_join(struct rounds *r)
 	LLVMBuildRetVoid(r->b);
 }
 
-/* What stands behind a call, up to the end of its node, to the end of another. */
+/* Move what follows a call in its node to the end of another node. */
 static void move_behind(const struct rounds *r, LLVMValueRef point, LLVMBasicBlockRef to)
 {
 	LLVMValueRef i = LLVMGetNextInstruction(point), next;
@@ -353,7 +348,7 @@ static void move_behind(const struct rounds *r, LLVMValueRef point, LLVMBasicBlo
 	}
 }
 
-/* The work-item waits here: the round ends for it, and the next begins behind the call. */
+/* The work-item waits here: its round ends, and the next begins after the call. */
 static void build_site(struct rounds *r, LLVMValueRef point, unsigned site)
 {
 	LLVMBasicBlockRef behind = add_node(r, "");
@@ -376,7 +371,7 @@ static void build_site(struct rounds *r, LLVMValueRef point, unsigned site)
 	LLVMAddCase(r->choice, number(r, site), behind);
 }
 
-/* A work-item that returns goes round with the others, doing nothing. */
+/* A work-item that returns keeps looping with the others, doing nothing. */
 static void build_returns(const struct rounds *r)
 {
 	LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(r->function);
@@ -394,8 +389,8 @@ static void build_returns(const struct rounds *r)
 }
 
 /*
- * Then, when no value of `function` lives from one node to another outside of variables (LLVM's
- * reg2mem): make the loop, with `shared` of sync_library_shared(). The calls are gone afterwards.
+ * Then, once no value of `function` crosses nodes except in variables (LLVM's reg2mem): build the
+ * loop, with `shared` from sync_library_shared(). Removes the calls.
  */
 static void sync_rounds_build(const struct sync_library *library, LLVMValueRef function,
                               LLVMValueRef shared, const struct array *calls)
@@ -429,19 +424,19 @@ static void sync_rounds_build(const struct sync_library *library, LLVMValueRef f
 #define LIMIT_POINTS 0xfffeu /* SITE_MASK of cuda_sync.cl */
 
 /*
- * reg2mem: what lives from one node to another lies in variables. Where a work-item goes on makes
- * loops with several entries, which the doors do not know.
+ * reg2mem: values that cross nodes are stored in variables. The points where work-items continue
+ * create loops with several entries, which the writers of code cannot handle.
  */
 #define TO_VARIABLES "function(reg2mem)"
 #define REDUCE       "function(lower-switch,fix-irreducible,loop-simplify)"
 
-/* The points of a kernel, and what becomes of them. */
+/* The points of a kernel where work-items wait, and how they are lowered. */
 struct lowering {
 	LLVMValueRef function;
 	struct array calls;
-	LLVMValueRef shared; /* of sync_library_shared(), where it is needed */
-	bool is_even;        /* all work-items come to each equally often */
-	bool has_others;     /* than barriers, which OpenCL has */
+	LLVMValueRef shared; /* from sync_library_shared(), if needed */
+	bool is_even;        /* all work-items reach each point equally often */
+	bool has_others;     /* there are others than barriers, which OpenCL has */
 };
 
 static int look_at(struct lowering *l, struct err *err)
@@ -458,7 +453,7 @@ static int look_at(struct lowering *l, struct err *err)
 	return ret;
 }
 
-/* Behind the variables of the entry. */
+/* After the variables of the entry. */
 static void position_after_variables(LLVMBuilderRef b, LLVMValueRef function)
 {
 	LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
@@ -468,7 +463,7 @@ static void position_after_variables(LLVMBuilderRef b, LLVMValueRef function)
 	LLVMPositionBuilderBefore(b, i);
 }
 
-/* Publish, wait for all, collect, wait until all have. */
+/* Publish, wait for all, collect, wait until all have collected. */
 static void lower_point(const struct sync_library *s, LLVMBuilderRef b, LLVMValueRef call,
                         const struct sync_item *item)
 {
@@ -490,7 +485,7 @@ static void lower_point(const struct sync_library *s, LLVMBuilderRef b, LLVMValu
 	LLVMInstructionEraseFromParent(call);
 }
 
-/* All work-items come to each call alike: barriers of OpenCL do. */
+/* All work-items reach each call together: OpenCL barriers suffice. */
 static void lower_evenly(const struct sync_library *s, const struct lowering *l)
 {
 	LLVMContextRef c = LLVMGetModuleContext(s->module);

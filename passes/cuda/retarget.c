@@ -4,10 +4,8 @@
 #include "cuda_call.h"
 #include "cuda_calls.h"
 #include "err.h"
-#include "inline_ptx.h"
 #include "kernel_arguments.h"
 #include "kernel_names.h"
-#include "retarget_globals.h"
 #include "retarget_private.h"
 #include "steps.h"
 #include "str.h"
@@ -18,7 +16,7 @@
 #define ANNOTATIONS "nvvm.annotations"
 #define BOUNDS      "nvvm.maxntid"
 
-/* One property of a kernel, as an annotation says it. */
+/* Note one property of a kernel, from an annotation. */
 static void note_property(struct cuda_kernel *row, const char *name, uint64_t value)
 {
 	if (strncmp(name, "maxntid", 7) != 0 || !value || row->max_threads > UINT32_MAX / value)
@@ -33,7 +31,7 @@ static const char *text_of(LLVMValueRef operand)
 	return operand ? LLVMGetMDString(operand, &length) : NULL;
 }
 
-/* The row of a function that is named as a kernel, made when it is the first time. */
+/* The row of a function that is annotated as a kernel, created if necessary. */
 static struct cuda_kernel *row_of(struct program *p, LLVMValueRef function, bool is_new,
                                   struct err *err)
 {
@@ -54,7 +52,7 @@ static bool returns_nothing(LLVMValueRef function)
 	return LLVMGetTypeKind(type) == LLVMVoidTypeKind;
 }
 
-/* An annotation: a function, then names and numbers by turns. */
+/* Read an annotation: a function, then alternating names and numbers. */
 static int read_annotation(struct program *p, LLVMValueRef const *operands, unsigned count,
                            bool is_first, struct err *err)
 {
@@ -94,7 +92,7 @@ static int read_node(struct program *p, LLVMValueRef node, bool is_first, struct
 	return ret;
 }
 
-/* The attribute "nvvm.maxntid"="X,Y,Z", in which clang 22 puts the launch bounds. */
+/* Read the attribute "nvvm.maxntid"="X,Y,Z": the launch bounds, from clang 22. */
 static void read_bounds(struct cuda_kernel *row, LLVMValueRef function)
 {
 	LLVMAttributeRef bounds = LLVMGetStringAttributeAtIndex(
@@ -113,7 +111,7 @@ static void read_bounds(struct cuda_kernel *row, LLVMValueRef function)
 	}
 }
 
-/* Kernels by their calling convention, which clang 22 gives them. */
+/* Find kernels by their calling convention, which clang 22 sets. */
 static int find_by_convention(struct program *p, struct err *err)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
@@ -131,8 +129,8 @@ static int find_by_convention(struct program *p, struct err *err)
 }
 
 /*
- * Find the kernels, by calling convention or by !nvvm.annotations (clang 19): SPIR's calling
- * convention and a row of p->cuda each. Kernels first, then what is said of them.
+ * Find the kernels, by calling convention or by !nvvm.annotations (clang 19); give each SPIR's
+ * calling convention and a row of p->cuda. Kernels come first, then their properties.
  */
 static int retarget_find_kernels(struct program *p, struct err *err)
 {
@@ -157,7 +155,7 @@ static int check_call(void *context, LLVMValueRef instruction, struct err *err)
 	size_t length;
 
 	if (LLVMIsAInvokeInst(instruction) || LLVMIsACallBrInst(instruction))
-		return cuda_refuse(p, instruction, err, "a call that may not return");
+		return cuda_refuse(p, instruction, err, "a call that might not return");
 	if (!LLVMIsACallInst(instruction))
 		return 0;
 	callee = LLVMGetCalledValue(instruction);
@@ -211,12 +209,12 @@ static void move_code(LLVMValueRef old, LLVMValueRef kernel)
 		LLVMReplaceAllUsesWith(LLVMGetParam(old, i), LLVMGetParam(kernel, i));
 }
 
-/* The old arguments' names, and those of the hidden ones from `first` on. */
+/* Name the old arguments, and the hidden ones from `first` on. */
 static int name_arguments(LLVMValueRef old, LLVMValueRef kernel, const struct retarget_globals *g,
                           struct err *err)
 {
 	const struct cuda_hidden *hidden = g->row->hidden.data;
-	size_t there = g->row->args.count; /* arguments that are not hidden */
+	size_t there = g->row->args.count; /* number of arguments that are not hidden */
 	struct kernel_table table = { 0 };
 	struct kernel_names names;
 	int ret = kernel_names_init(&names, kernel, err);
@@ -257,7 +255,7 @@ static LLVMValueRef create_like(struct program *p, LLVMValueRef old, const struc
 	return kernel;
 }
 
-/* The kernel with an argument more for each variable of `g`. */
+/* Add an argument to the kernel for each variable in `g`. */
 static int append(struct retarget_globals *g, LLVMValueRef old, struct array *types,
                   struct err *err)
 {
@@ -302,7 +300,8 @@ static int lift_in(struct program *p, LLVMValueRef kernel, struct err *err)
 	return ret;
 }
 
-/* The variables that lower_cuda_calls() made: symbols too, and arguments behind all others. */
+/* The variables that lower_cuda_calls() created: they become symbols, and arguments after all
+ * others. */
 static int retarget_lift_variables(struct program *p, struct err *err)
 {
 	LLVMValueRef last = LLVMGetLastFunction(p->module), f, next;
@@ -354,7 +353,7 @@ int retarget_each_kernel(LLVMModuleRef module, ir_visit *visit, void *context, s
 	return ret;
 }
 
-/* What lower_cuda_calls() says of a kernel goes into its row. */
+/* Copy a refusal by lower_cuda_calls() to the kernel's row. */
 static int take_refusal(struct cuda_kernel *row, LLVMValueRef kernel, struct err *err)
 {
 	LLVMAttributeRef said = LLVMGetStringAttributeAtIndex(
@@ -368,7 +367,7 @@ static int take_refusal(struct cuda_kernel *row, LLVMValueRef kernel, struct err
 	return row->refusal ? 0 : ERR_NOMEM;
 }
 
-/* Take the kernels that are refused out of the code. */
+/* Remove the refused kernels from the code. */
 static int drop_refused(struct program *p, struct err *err)
 {
 	LLVMValueRef f = LLVMGetFirstFunction(p->module), next;
@@ -399,7 +398,7 @@ static void note_version(struct program *p, const char *name, unsigned major, un
 		                            LLVMMDNodeInContext(p->context, numbers, 2));
 }
 
-/* Variables that hidden arguments stand for are of no use in the code any more. */
+/* Remove variables that hidden arguments have replaced. */
 static void drop_symbols(struct program *p)
 {
 	const struct cuda_symbol *symbols = p->cuda->symbols.data;
@@ -414,7 +413,7 @@ static void drop_symbols(struct program *p)
 	}
 }
 
-/* Variables that stay in memory count as local memory of CUDA's. */
+/* Variables that stay in memory count as CUDA local memory. */
 static int count_local(void *context, LLVMValueRef i, struct err *err)
 {
 	struct program *p = context;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "retarget_globals.h"
+#include "retarget_private.h"
 
 #include "cuda_call.h"
 #include "err.h"
 #include "llvm_api.h"
-#include "retarget_private.h"
 #include "str.h"
 
 #include <llvm-c/Types.h>
@@ -15,8 +14,8 @@
 #include <string.h>
 
 /*
- * Replaces variables in a kernel, also where constants are made of their addresses: those become
- * instructions.
+ * Replaces variables in a kernel, including in constants that are built from their addresses, which
+ * become instructions.
  */
 
 struct expansion {
@@ -35,7 +34,7 @@ static const struct retarget_global *find(const struct expansion *x, LLVMValueRe
 	return NULL;
 }
 
-/* Whether a constant is made of one of the variables. */
+/* Whether a constant is built from one of the variables. */
 static bool mentions(const struct expansion *x, LLVMValueRef value)
 {
 	int count;
@@ -63,7 +62,7 @@ static LLVMTypeRef moved(LLVMTypeRef type, LLVMValueRef operand)
 	return llvm_pointer_in(type, LLVMGetPointerAddressSpace(LLVMTypeOf(operand)));
 }
 
-/* A pointer of the given type; of the same if it is in the same memory. */
+/* Cast to a pointer of the given type; returns the same pointer if it is in that memory. */
 static LLVMValueRef cast(struct expansion *x, LLVMValueRef value, LLVMTypeRef type)
 {
 	if (LLVMTypeOf(value) == type)
@@ -134,7 +133,7 @@ static LLVMValueRef expand_expression(struct expansion *x, LLVMValueRef constant
 	}
 }
 
-/* A structure, list or vector, piece by piece. */
+/* A structure, array or vector, element by element. */
 static LLVMValueRef expand_aggregate(struct expansion *x, LLVMValueRef constant)
 {
 	LLVMTypeRef number = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(constant)));
@@ -169,7 +168,7 @@ static LLVMValueRef expand(struct expansion *x, LLVMValueRef value)
 	return fail(x, value);
 }
 
-/* A value that comes into a phi is made where the flow comes from. */
+/* The incoming value of a phi is built in the node that it comes from. */
 static void place_builder(struct expansion *x, LLVMValueRef instruction, unsigned operand)
 {
 	if (LLVMIsAPHINode(instruction))
@@ -179,7 +178,7 @@ static void place_builder(struct expansion *x, LLVMValueRef instruction, unsigne
 	LLVMSetCurrentDebugLocation2(x->builder, LLVMInstructionGetDebugLoc(instruction));
 }
 
-/* What already comes from the same node into a phi, which must be the same value. */
+/* The value that already enters a phi from the same node; both must be equal. */
 static LLVMValueRef twin(LLVMValueRef instruction, unsigned operand)
 {
 	LLVMBasicBlockRef from;
@@ -214,10 +213,10 @@ static int expand_operands(void *context, LLVMValueRef instruction, struct err *
 }
 
 /*
- * Put `replacement` in the place of each `variable` of the list all over a function. Where the two
- * are in different memories, so is what is made of the address; an instruction that needs the old
- * memory gets it by a cast. Returns 0 or ERR_UNSUPPORTED for a constant of a kind that addresses
- * are not known to be in.
+ * Replace each `variable` of the list by its `replacement` throughout a function. Where the two are
+ * in different memories, so are values derived from the address; an instruction that needs the old
+ * memory gets a cast. Returns 0, or ERR_UNSUPPORTED for an address in a constant of an unknown
+ * kind.
  */
 static int constant_expand(LLVMValueRef function, const struct retarget_global *list, size_t count,
                            struct err *err)
@@ -233,7 +232,7 @@ static int constant_expand(LLVMValueRef function, const struct retarget_global *
 
 #define LIMIT_GLOBALS (1u << 16)
 
-/* Whether a function uses a value, also inside of constants. */
+/* Whether a function uses a value, including in constants. */
 static bool is_used_in(LLVMValueRef value, LLVMValueRef function)
 {
 	for (LLVMUseRef u = LLVMGetFirstUse(value); u; u = LLVMGetNextUse(u)) {
@@ -321,7 +320,7 @@ int retarget_globals_types(const struct retarget_globals *g, struct array *types
 	return ret;
 }
 
-/* A variable like `old` in another memory and under another name. */
+/* A copy of the variable `old` in another memory and under another name. */
 static LLVMValueRef clone(struct program *p, LLVMValueRef old, unsigned space, const char *name)
 {
 	LLVMValueRef v =
@@ -361,7 +360,7 @@ static LLVMValueRef clone_shared(struct program *p, LLVMValueRef variable, struc
 	return v;
 }
 
-/* One for all kernels. */
+/* One copy for all kernels. */
 static LLVMValueRef clone_constant(struct program *p, LLVMValueRef variable, struct err *err)
 {
 	size_t length;
@@ -385,7 +384,7 @@ static LLVMValueRef cast_argument(LLVMBuilderRef b, LLVMValueRef argument, LLVMV
 	                        LLVMPointerType(LLVMGlobalGetValueType(variable), space), "");
 }
 
-/* An instruction that uses the variable somehow. */
+/* An instruction that uses the variable, directly or not. */
 static LLVMValueRef use_of(LLVMValueRef value, LLVMValueRef function)
 {
 	for (LLVMUseRef u = LLVMGetFirstUse(value); u; u = LLVMGetNextUse(u)) {
@@ -401,7 +400,7 @@ static LLVMValueRef use_of(LLVMValueRef value, LLVMValueRef function)
 	return NULL;
 }
 
-/* clang's built-in variables, which have no memory: only their address is ever taken. */
+/* clang's built-in variables, which have no memory: only their address is ever used. */
 static bool is_builtin(LLVMValueRef variable)
 {
 	static const char *const names[] = { "threadIdx", "blockIdx", "blockDim", "gridDim" };
@@ -426,7 +425,8 @@ static int refuse_foreign(const struct retarget_globals *g, LLVMValueRef variabl
 	return g->row->refusal ? 0 : ERR_NOMEM;
 }
 
-/* What stands for a variable in the kernel; `next` is the hidden argument for the next symbol. */
+/* Choose the replacement of a variable in the kernel; `next` is the hidden argument for the next
+ * symbol. */
 static int choose(struct retarget_globals *g, struct retarget_global *r, LLVMBuilderRef b,
                   size_t *next, struct err *err)
 {

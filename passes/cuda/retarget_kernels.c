@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "err.h"
+
 #include "kernel_names.h"
 #include "llvm_api.h"
 #include "memory_space.h"
 #include "pointer_map.h"
-#include "retarget_globals.h"
 #include "retarget_private.h"
 #include "str.h"
 
@@ -16,11 +16,11 @@
 #include <string.h>
 
 /*
- * Pointers of device code that are into constant or local memory by their type
- * become generic ones, so that all pointers are told apart in one way (infer_spaces()).
+ * Pointers of device code whose type says constant or local memory become generic, so that all
+ * pointers are analysed in one way (infer_spaces()).
  *
- * NVPTX numbers these memories otherwise than SPIR, and types of values are fixed. clang has such
- * pointers only right at variables, the reader of PTX wherever PTX names a memory.
+ * NVPTX numbers these memories differently from SPIR, and the types of values are fixed. clang uses
+ * such pointers only at variables, the PTX reader wherever PTX names a memory.
  */
 
 #define LIMIT_POINTERS (1u << 24)
@@ -95,7 +95,7 @@ static LLVMValueRef make_gep(struct making *m, LLVMValueRef old, LLVMValueRef ba
 	return gep;
 }
 
-/* From SPIR's constant memory a cast to generic; from generic what it was. */
+/* From SPIR's constant memory, a cast to generic; from generic, the original pointer. */
 static LLVMValueRef make_cast(struct making *m, LLVMValueRef old, LLVMValueRef from)
 {
 	LLVMTypeRef type = generic(LLVMTypeOf(old));
@@ -130,13 +130,13 @@ static LLVMValueRef make_instruction(struct making *m, LLVMValueRef old)
 		first = LLVMBuildAlloca(m->builder, LLVMGetAllocatedType(old), "");
 		LLVMSetAlignment(first, LLVMGetAlignment(old));
 		return first;
-	default: /* a cast behind it is all that can be said of it */
+	default: /* only a cast after it says so */
 		LLVMPositionBuilderBefore(m->builder, LLVMGetNextInstruction(old));
 		return LLVMBuildAddrSpaceCast(m->builder, old, type, "");
 	}
 }
 
-/* The generic pointer for one that is not; any other value as it is. */
+/* The generic pointer for one that is not generic; any other value unchanged. */
 static LLVMValueRef make(struct making *m, LLVMValueRef old)
 {
 	uint32_t number;
@@ -178,7 +178,8 @@ static void replace_cast(struct making *m, LLVMValueRef cast)
 	LLVMReplaceAllUsesWith(cast, LLVMBuildBitCast(m->builder, made, LLVMTypeOf(cast), ""));
 }
 
-/* Accesses, comparisons and numbers take the generic pointers; casts to generic are those. */
+/* Accesses, comparisons and conversions to numbers use the generic pointers, which also replace
+ * casts to generic. */
 static int visit(void *context, LLVMValueRef i, struct err *err)
 {
 	struct making *m = context;
@@ -195,7 +196,7 @@ static int visit(void *context, LLVMValueRef i, struct err *err)
 	return m->ret;
 }
 
-/* What nothing uses any more, once the old ones do not use each other. */
+/* Delete what is no longer used, once the old values do not use each other. */
 static void drop_olds(const struct making *m)
 {
 	LLVMValueRef const *olds = m->olds.data, *made = m->made.data;
@@ -209,8 +210,8 @@ static void drop_olds(const struct making *m)
 }
 
 /*
- * In one function: address arithmetic, casts, phis, selects, accesses. What is a cast from a
- * pointer into SPIR's constant memory shows as one. Returns 0 or ERR_NOMEM.
+ * In one function: address arithmetic, casts, phis, selects, accesses. Casts from pointers into
+ * SPIR's constant memory remain visible. Returns 0 or ERR_NOMEM.
  */
 static int generic_pointers_make(LLVMValueRef function, struct err *err)
 {
@@ -237,16 +238,16 @@ static int generic_pointers_make(LLVMValueRef function, struct err *err)
 /* A parameter as CUDA passes it, and how many arguments it becomes. */
 struct param {
 	LLVMValueRef old;
-	LLVMTypeRef type; /* what it holds: of one by value the structure */
+	LLVMTypeRef type; /* its contents: for one passed by value, the structure */
 	uint64_t bytes, offset;
 	unsigned align;
 	bool is_by_value;          /* `old` is the address of the structure */
-	bool is_words;             /* its words are arguments */
-	size_t first;              /* argument, of the new kernel */
-	struct kernel_name naming; /* what it is called */
+	bool is_words;             /* its words become arguments */
+	size_t first;              /* its first argument in the new kernel */
+	struct kernel_name naming; /* its name */
 };
 
-/* One kernel on its way. */
+/* A kernel while it is rebuilt. */
 struct rebuild {
 	struct program *program;
 	LLVMTargetDataRef layout;
@@ -254,7 +255,7 @@ struct rebuild {
 	struct param *params;
 	unsigned param_count;
 	struct array types;           /* LLVMTypeRef of each argument */
-	struct retarget_globals used; /* what hidden arguments are for */
+	struct retarget_globals used; /* what the hidden arguments stand for */
 	LLVMValueRef old, kernel;
 };
 
@@ -285,7 +286,7 @@ static int add_argument(struct rebuild *r, struct param *p, LLVMTypeRef type, ui
 	return cuda_kernel_add_argument(r->row, a, err);
 }
 
-/* A parameter in words: as many of 8 bytes as fit, then of 4, 2 and 1. */
+/* Split a parameter into words: of 8 bytes as long as they fit, then 4, 2 and 1. */
 static int add_words(struct rebuild *r, struct param *p, struct err *err)
 {
 	int ret = 0;
@@ -349,7 +350,7 @@ static int read_param(struct rebuild *r, unsigned i, uint64_t *end, struct err *
 	return ret ? ret : add_arguments(r, p, err);
 }
 
-/* The kernel without its code, under no name yet. */
+/* Create the kernel without its code and without a name. */
 static int create_kernel(struct rebuild *r, struct err *err)
 {
 	unsigned count = LLVMCountParams(r->old);
@@ -411,7 +412,7 @@ static LLVMValueRef store_words(struct rebuild *r, LLVMBuilderRef b, const struc
 	return variable;
 }
 
-/* What stands for the old parameter in the code. */
+/* The replacement of the old parameter in the code. */
 static LLVMValueRef value_of(struct rebuild *r, LLVMBuilderRef b, const struct param *p)
 {
 	LLVMValueRef argument, variable;
@@ -481,7 +482,7 @@ static int rebuild_kernel(struct program *p, LLVMValueRef old, struct err *err)
 	r.layout = LLVMGetModuleDataLayout(p->module);
 	r.row = cuda_table_kernel(p->cuda, LLVMGetValueName2(old, &length));
 	if (!r.row)
-		return err_set(err, ERR_UNSUPPORTED, "%s: a kernel that no annotation names",
+		return err_set(err, ERR_UNSUPPORTED, "%s: a kernel without an annotation",
 		               p->settings->source);
 	r.used = (struct retarget_globals){ .program = p, .row = r.row };
 	array_init(&r.types, sizeof(LLVMTypeRef), LIMIT_ARGUMENTS, "arguments of a kernel");

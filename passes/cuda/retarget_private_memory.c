@@ -14,9 +14,9 @@
 #include <string.h>
 
 /*
- * What is taken out of a structure right after it was put in: that value.
+ * A value extracted from a structure right after it was inserted is replaced by the value itself.
  *
- * clang returns structures whole; pointers in them are seen only without that detour.
+ * clang returns structures as a whole; pointers in them are visible only after this.
  */
 
 #define LIMIT_DEPTH 16
@@ -27,7 +27,7 @@ struct piece {
 	unsigned path[LIMIT_DEPTH], count;
 };
 
-/* Through pieces of pieces; false when they are too deep. */
+/* Follow parts of parts; false when they are nested too deeply. */
 static bool find_whole(struct piece *p)
 {
 	while (LLVMIsAExtractValueInst(p->whole)) {
@@ -52,8 +52,8 @@ static unsigned common_indices(const struct piece *p, LLVMValueRef insert)
 	return i;
 }
 
-/* What was put in where the piece lies, and where in that it lies; false when that does not show.
- */
+/* Find the value that was inserted where the part is, and the part's position in it; false when
+ * unknown. */
 static bool find_value(struct piece *p)
 {
 	while (LLVMIsAInsertValueInst(p->whole)) {
@@ -66,15 +66,15 @@ static bool find_value(struct piece *p)
 			return true;
 		}
 		if (common == p->count)
-			return false; /* only a piece of it is put in here */
+			return false; /* only part of it is inserted here */
 		p->whole = LLVMGetOperand(p->whole, 0);
 	}
 	return false;
 }
 
 /*
- * Replace the instruction if it is such an extractvalue, and set the bool `is_changed` points to.
- * Changes no access. Returns 0.
+ * If the instruction is such an extractvalue, replace it and set the bool that `is_changed` points
+ * to. Changes no access. Returns 0.
  */
 static int fold_extract(void *is_changed, LLVMValueRef instruction, struct err *err)
 {
@@ -102,13 +102,13 @@ static int fold_extract(void *is_changed, LLVMValueRef instruction, struct err *
 
 #define HIDDEN "warpline.kept."
 #define NOTE   "warpline.volatile" /* metadata of what was made volatile here */
-#define OWN    "warpline.own"      /* of variables that the program itself has as volatile */
+#define OWN    "warpline.own" /* metadata of variables that are volatile in the program itself */
 
 /*
- * sroa takes variables apart, and with them what it finds at their other end: it would drop loads
- * whose value goes nowhere, split stores of what came out of a variable, and split copies between
- * a variable and memory. So accesses to anything but variables are volatile while it runs, which it
- * leaves alone, and copies go by another name.
+ * sroa splits variables, and whatever they are copied to or from: it would drop loads whose value
+ * is unused, split stores of values from a variable, and split copies between a variable and
+ * memory. So while it runs, accesses to anything but variables are volatile, which it leaves alone,
+ * and copies have another name.
  */
 struct hiding {
 	struct program *program;
@@ -123,7 +123,7 @@ static LLVMValueRef pointer_of(LLVMValueRef i)
 	return LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : NULL;
 }
 
-/* The function that a copy, a move or a filling of memory calls, or NULL. */
+/* The function called by a copy, a move or a fill of memory, or NULL. */
 static LLVMValueRef copy_function(LLVMValueRef i, const char *prefix)
 {
 	LLVMValueRef function = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
@@ -139,7 +139,7 @@ static LLVMValueRef copy_function(LLVMValueRef i, const char *prefix)
 	               : NULL;
 }
 
-/* A parameter's own memory is like a variable's (ptx_prepare.c). */
+/* A parameter's own memory counts as a variable (ptx_prepare.c). */
 static bool is_parameter(LLVMValueRef pointer)
 {
 	while (LLVMIsABitCastInst(pointer))
@@ -156,7 +156,7 @@ static bool is_of_variables(LLVMValueRef copy)
 	        retarget_variable(source) || is_parameter(source));
 }
 
-/* Call what has the other name, with the same type. */
+/* Call the function with the other name and the same type instead. */
 static int call_instead(struct hiding *h, LLVMValueRef call, const char *name, struct err *err)
 {
 	LLVMModuleRef module = h->program->module;
@@ -204,7 +204,7 @@ static int note_own(void *context, LLVMValueRef i, struct err *err)
 	return 0;
 }
 
-/* Whether an access is volatile only because it was when it was not known to be a variable's. */
+/* Whether an access is volatile only because it was not yet known to access a variable. */
 static bool is_left_volatile(const struct hiding *h, LLVMValueRef i)
 {
 	LLVMValueRef pointer = pointer_of(i), variable;
@@ -230,8 +230,8 @@ static int show(void *context, LLVMValueRef i, struct err *err)
 	return call_instead(h, i, LLVMGetValueName2(function, &length) + strlen(HIDDEN), err);
 }
 
-/* A variable that held the address of another shows that one's accesses: again, until all is told.
- */
+/* Once a variable that held the address of another is gone, the other's accesses become visible:
+ * repeat until nothing changes. */
 int retarget_private_memory(struct program *p, struct err *err)
 {
 	struct hiding h = { .program = p };

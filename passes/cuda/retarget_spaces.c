@@ -20,7 +20,8 @@
 
 #define PASSES  "function(infer-address-spaces)"
 #define MACHINE "sm_75"
-#define NOTE    "warpline.volatile" /* metadata of what was volatile, which the pass skips */
+/* Metadata of accesses that were volatile, which the pass skips. */
+#define NOTE "warpline.volatile"
 
 static unsigned note_kind(LLVMValueRef i)
 {
@@ -154,10 +155,10 @@ int infer_spaces(struct program *p, struct err *err)
 }
 
 /*
- * Which memory a generic pointer of device code is into, by where it comes from.
+ * Which memory a generic pointer of device code points into, from its origins.
  *
- * Looks through address arithmetic, casts, phis and selects; loads and calls are unknown, they have
- * been given a cast (retarget_spaces.c).
+ * Looks through address arithmetic, casts, phis and selects. Loads and calls are unknown; they have
+ * been given a cast (below).
  */
 
 #define WEB_LIMIT_COUNT 512
@@ -165,7 +166,7 @@ int infer_spaces(struct program *p, struct err *err)
 struct web {
 	LLVMValueRef seen[WEB_LIMIT_COUNT];
 	size_t count;
-	unsigned spaces; /* bits */
+	unsigned spaces; /* as bits */
 	bool is_unknown;
 };
 
@@ -208,7 +209,7 @@ static void look_through(struct web *w, LLVMValueRef value)
 		w->is_unknown = true;
 }
 
-/* All memories that it may be into, as bits; 0 when one is unknown, or it is only null. */
+/* All memories that it may point into, as bits; 0 when one is unknown, or it is only null. */
 static unsigned pointer_bases_set(LLVMValueRef pointer)
 {
 	struct web w = { .count = 0 };
@@ -220,8 +221,8 @@ static unsigned pointer_bases_set(LLVMValueRef pointer)
 }
 
 /*
- * The one memory (kernel_table.h) that the pointer is into, whatever way it came; a null pointer
- * may be into any. False when they are several, none, or unknown, and when the ways are too many.
+ * The single memory (kernel_table.h) that the pointer points into, by any path; a null pointer fits
+ * any. False when there are several, none or unknown ones, or too many paths.
  */
 static bool pointer_bases_space(LLVMValueRef pointer, unsigned *space)
 {
@@ -237,10 +238,10 @@ static bool pointer_bases_space(LLVMValueRef pointer, unsigned *space)
 #define SHARED_STORED "a pointer to shared memory is stored in memory"
 
 /*
- * Generic pointers come from arguments and variables, whose memory is known and which stand there
- * as a cast from it; from loads, numbers and calls, which get a cast from global memory here; and
- * from the kernel's own variables, where they are private. LLVM's infer-address-spaces then takes
- * the memory along to every use. Pointers go into memory as global ones.
+ * Generic pointers come from arguments and variables, whose memory is known and which appear as a
+ * cast from it; from loads, numbers and calls, which get a cast from global memory here; and from
+ * the kernel's own variables, which are private. LLVM's infer-address-spaces then propagates the
+ * memory to every use. Pointers are stored in memory as global ones.
  */
 static LLVMTypeRef in_space(LLVMTypeRef type, unsigned space)
 {
@@ -267,7 +268,7 @@ static void replace(LLVMValueRef old, LLVMValueRef value)
 	LLVMInstructionEraseFromParent(old);
 }
 
-/* The same load of a pointer to global memory. */
+/* The same load, of a pointer to global memory. */
 static void load_global(LLVMValueRef load)
 {
 	LLVMBuilderRef b = builder_before(load);
@@ -318,7 +319,8 @@ static void point_at_number(LLVMValueRef cast)
 	LLVMDisposeBuilder(b);
 }
 
-/* To global memory and back: the first cast says what it is, the second what it was taken for. */
+/* Cast to global memory and back: the first cast says what the pointer is, the second restores its
+ * type. */
 static LLVMValueRef round_trip(LLVMBuilderRef b, LLVMValueRef pointer)
 {
 	LLVMTypeRef type = LLVMTypeOf(pointer);
@@ -337,7 +339,7 @@ static bool is_memory_intrinsic(LLVMValueRef call)
 	       !strncmp(name, "llvm.lifetime.", 14) || !strncmp(name, "llvm.assume", 11);
 }
 
-/* What a call is given shows its memory as a cast to generic (see round_trip()). */
+/* Arguments of a call get a cast to generic that shows their memory (see round_trip()). */
 static void show_operands(LLVMValueRef call)
 {
 	unsigned count = LLVMGetNumArgOperands(call);
@@ -356,7 +358,7 @@ static void show_operands(LLVMValueRef call)
 	LLVMDisposeBuilder(b);
 }
 
-/* A pointer of which nothing is known, out of an instruction of any other kind. */
+/* An unknown pointer that is the result of any other instruction. */
 static void cast_result(LLVMValueRef instruction)
 {
 	LLVMValueRef next = LLVMGetNextInstruction(instruction), first, back;
@@ -390,7 +392,7 @@ static int find_sources(void *context, LLVMValueRef i, struct err *err)
 	return 0;
 }
 
-/* A null pointer that comes into a phi or select is one into the memory that the others are in. */
+/* A null pointer in a phi or select belongs to the memory of the others. */
 static int settle_nulls(void *context, LLVMValueRef i, struct err *err)
 {
 	unsigned first = LLVMIsASelectInst(i) ? 1 : 0, count, space;
@@ -422,7 +424,7 @@ static void place_builder(LLVMBuilderRef b, LLVMValueRef i, unsigned operand)
 		LLVMPositionBuilderBefore(b, i);
 }
 
-/* Where global and constant memory come together, both are taken for global. */
+/* Where global and constant memory meet, treat both as global. */
 static int join_constants(void *context, LLVMValueRef i, struct err *err)
 {
 	unsigned first = LLVMIsASelectInst(i) ? 1 : 0, count, space;
@@ -446,7 +448,7 @@ static int join_constants(void *context, LLVMValueRef i, struct err *err)
 	return 0;
 }
 
-/* There and back again of what turned out to be in another memory: nothing. */
+/* Remove a cast to a memory and back when the pointer turned out to be in another one. */
 static bool drop_round_trip(LLVMValueRef i)
 {
 	LLVMValueRef first;
@@ -461,7 +463,7 @@ static bool drop_round_trip(LLVMValueRef i)
 	return true;
 }
 
-/* Of constant memory taken for global by way of generic: at once. */
+/* Constant memory, cast to global through generic: cast directly. */
 static bool shorten_cast(LLVMValueRef i)
 {
 	LLVMValueRef first;
@@ -479,7 +481,7 @@ static bool shorten_cast(LLVMValueRef i)
 	return true;
 }
 
-/* The number of a generic pointer is that of the pointer it was cast from. */
+/* The number of a generic pointer is that of the pointer that it was cast from. */
 static bool shorten_number(LLVMValueRef i)
 {
 	LLVMValueRef cast = LLVMIsAPtrToIntInst(i) ? LLVMGetOperand(i, 0) : NULL;
@@ -511,7 +513,7 @@ static int tidy(void *context, LLVMValueRef i, struct err *err)
 	return 0;
 }
 
-/* The memory that a pointer is known to be in, by a cast from it. */
+/* The memory that a pointer is known to be in, from a cast. */
 static bool is_shared(LLVMValueRef pointer)
 {
 	unsigned space;
@@ -530,7 +532,8 @@ static int check_stored(struct program *p, LLVMValueRef cast, struct err *err)
 		return cuda_refuse(p, cast, err,
 		                   "a pointer to a variable of the kernel is stored "
 		                   "in memory");
-	return cuda_refuse(p, cast, err, "a pointer that may be into several memories is stored");
+	return cuda_refuse(p, cast, err,
+	                   "a pointer that may point into several memories is stored");
 }
 
 static LLVMValueRef accessed(LLVMValueRef i)
@@ -540,7 +543,7 @@ static LLVMValueRef accessed(LLVMValueRef i)
 	return LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : NULL;
 }
 
-/* A constant that is stored is the address of a shared variable. */
+/* Whether a stored constant is the address of a shared variable. */
 static bool is_shared_constant(LLVMValueRef i)
 {
 	LLVMValueRef value = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : NULL;
@@ -566,7 +569,7 @@ static int check(void *context, LLVMValueRef i, struct err *err)
 		return 0;
 	if (pointer_bases_space(pointer, &space) && space == SPACE_PRIVATE)
 		return 0;
-	return cuda_refuse(p, i, err, "a pointer that may be into several memories");
+	return cuda_refuse(p, i, err, "a pointer that may point into several memories");
 }
 
 int retarget_spaces(struct program *p, struct err *err)

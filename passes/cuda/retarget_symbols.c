@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* What a variable of the device holds at first, as bytes and addresses of other variables. */
+/* The initial contents of a device variable, as bytes and addresses of other variables. */
 
 #define LIMIT_BYTES ((uint64_t)1 << 28)
 
@@ -20,7 +20,7 @@ struct contents {
 	struct err *err;
 };
 
-/* Whether a constant is made of addresses of variables or functions. */
+/* Whether a constant contains addresses of variables or functions. */
 static bool initial_contents_has_addresses(LLVMValueRef constant)
 {
 	int count = LLVMGetNumOperands(constant);
@@ -45,7 +45,7 @@ static uint64_t size_of(const struct contents *c, LLVMTypeRef type)
 	return LLVMABISizeOfType(c->layout, type);
 }
 
-/* The bytes of a number, the lowest first; wider ones by their words. */
+/* Write the bytes of a number, lowest first; wider ones word by word. */
 static int put_number(struct contents *c, uint64_t at, LLVMValueRef number)
 {
 	unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(number));
@@ -54,7 +54,7 @@ static int put_number(struct contents *c, uint64_t at, LLVMValueRef number)
 	LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
 
 	for (unsigned shift = 0; shift < bits; shift += 64) {
-		/* The builder folds what is made of constants. */
+		/* The builder folds constant operands. */
 		LLVMValueRef word = LLVMBuildLShr(b, number, LLVMConstInt(type, shift, 0), "");
 		uint64_t value, left = (bits - shift + 7) / 8;
 
@@ -68,7 +68,7 @@ static int put_number(struct contents *c, uint64_t at, LLVMValueRef number)
 	return 0;
 }
 
-/* Add the offset that constant indices make. */
+/* Add the offset of constant indices. */
 static int add_indices(struct contents *c, LLVMValueRef gep, int64_t *offset)
 {
 	LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
@@ -93,7 +93,7 @@ static int add_indices(struct contents *c, LLVMValueRef gep, int64_t *offset)
 	return 0;
 }
 
-/* A variable's address, perhaps with an offset; zero for a function's. */
+/* Write the address of a variable, perhaps with an offset; zero for a function. */
 static int put_address(struct contents *c, uint64_t at, LLVMValueRef pointer)
 {
 	int64_t offset = 0;
@@ -170,9 +170,9 @@ static int put(struct contents *c, uint64_t at, LLVMValueRef constant)
 }
 
 /*
- * Fill in the row's contents and relocations; its `bytes` are set. What is undefined is zero, and
- * so is the address of a function, which no kernel can call. Returns 0; ERR_NOMEM; ERR_LIMIT;
- * ERR_UNSUPPORTED, naming the variable, for an address that is more than a variable and an offset.
+ * Fill in the row's contents and relocations; its `bytes` are set. Undefined parts are zero, and so
+ * are addresses of functions, which no kernel can call. Returns 0; ERR_NOMEM; ERR_LIMIT;
+ * ERR_UNSUPPORTED, naming the variable, for an address that is not a variable plus an offset.
  */
 static int initial_contents_read(struct cuda_symbol *row, LLVMTargetDataRef layout,
                                  LLVMValueRef constant, struct err *err)
@@ -189,7 +189,7 @@ static int initial_contents_read(struct cuda_symbol *row, LLVMTargetDataRef layo
 	return row->initial ? put(&c, 0, constant) : ERR_NOMEM;
 }
 
-/* llvm.used and its like keep alive what no kernel uses. */
+/* llvm.used and the like keep things alive that no kernel uses. */
 static void drop_keepers(LLVMModuleRef module)
 {
 	LLVMValueRef v = LLVMGetFirstGlobal(module), next;
@@ -208,7 +208,7 @@ static unsigned space_of(LLVMValueRef variable)
 	return LLVMGetPointerAddressSpace(LLVMTypeOf(variable));
 }
 
-/* Whether the program may ask for it by name, or the kernels of several launches share it. */
+/* Whether the program may look it up by name, or the kernels of several launches share it. */
 static bool is_symbol(LLVMValueRef variable)
 {
 	if (space_of(variable) == NVPTX_SHARED || LLVMIsDeclaration(variable))
@@ -234,7 +234,7 @@ static int add_symbol(struct program *p, LLVMValueRef variable, struct err *err)
 	return initial_contents_read(row, layout, LLVMGetInitializer(variable), err);
 }
 
-/* What addresses in initial contents point to must have addresses: symbols too. */
+/* Variables whose addresses are in initial contents need addresses: they become symbols too. */
 static int add_targets(struct program *p, size_t row, struct err *err)
 {
 	const struct cuda_symbol *symbols = p->cuda->symbols.data;

@@ -1,6 +1,6 @@
 /*
- * sync_kind - what a work-item of CUDA waits for others for: see sync_kinds.def. Compiled by
- * OpenCL C compilers too.
+ * sync_kind - what a CUDA work-item waits for: see sync_kinds.def. Also compiled by OpenCL C
+ * compilers.
  */
 #ifndef SYNC_KIND_H
 #define SYNC_KIND_H

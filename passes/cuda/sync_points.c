@@ -18,13 +18,13 @@
 #include <string.h>
 
 /*
- * Which values of a kernel are the same for all work-items of a work-group, each
- * time they are computed.
+ * Which values of a kernel are the same for all work-items of a work-group, each time they are
+ * computed.
  *
- * Careful: what is not known to be is not. What memory holds is never known. Kernel arguments,
- * numbers and sizes of groups, and what is computed of these without regard to a work-item's number
- * are uniform; a value that differs spreads to what is computed of it, to what is chosen by a jump
- * on it, and out of loops that work-items leave at different times. After Karrenberg and Hack,
+ * Conservative: what is not known to be uniform is not. Values loaded from memory are never known.
+ * Kernel arguments, group ids and sizes, and values computed from them without a work-item's own id
+ * are uniform. A value that differs spreads to what is computed from it, to what a jump on it
+ * selects, and out of loops that work-items leave at different times. After Karrenberg and Hack,
  * "Improving Performance of OpenCL on CPUs" (2012).
  */
 
@@ -35,16 +35,16 @@ struct uniform_values {
 };
 
 #define WARP_SYNC  "warpline_cuda_sync"
-#define GROUP_SYNC "warpline_cuda_group_sync" /* gives all work-items of a group one answer */
+#define GROUP_SYNC "warpline_cuda_group_sync" /* returns the same to all work-items of a group */
 #define BARRIER    "_Z7barrierj"
 
-/* Calls whose results are a group's, if what they are asked is. */
+/* Calls whose results are uniform if their arguments are. */
 static const char *const group_calls[] = {
 	"_Z12get_group_idj",    "_Z14get_num_groupsj",    "_Z14get_local_sizej",
 	"_Z15get_global_sizej", "_Z17get_global_offsetj", "_Z12get_work_dimv",
 };
 
-/* Calls that have no effects and yet tell work-items apart. */
+/* Calls without side effects whose results differ between work-items. */
 static const char *const item_calls[] = { "get_local_", "get_global_", "sub_group", "warpline_" };
 
 static bool differs(const struct uniform_values *u, LLVMValueRef value)
@@ -104,7 +104,7 @@ static int mark(struct uniform_values *u, LLVMValueRef i, bool *has_changed, str
 	return pointer_map_set(&u->differing, i, 1, err);
 }
 
-/* The nodes between a jump and where its ways meet again, in is_inside, which comes all false. */
+/* Mark the nodes between a jump and where its paths meet again in is_inside, all false at first. */
 static void find_inside(const struct uniform_values *u, uint32_t jump, bool *is_inside,
                         uint32_t *stack)
 {
@@ -126,7 +126,7 @@ static void find_inside(const struct uniform_values *u, uint32_t jump, bool *is_
 	}
 }
 
-/* Whether an instruction has a use in a node that is not inside. */
+/* Whether an instruction has a use in a node outside. */
 static bool is_used_outside(const struct uniform_values *u, LLVMValueRef i, const bool *is_inside)
 {
 	for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
@@ -139,7 +139,7 @@ static bool is_used_outside(const struct uniform_values *u, LLVMValueRef i, cons
 	return false;
 }
 
-/* A jump differs: so do the phis on its ways, and what is taken out of loops that it ends. */
+/* A jump differs: so do the phis on its paths, and values that leave loops which it ends. */
 static int spread_into(struct uniform_values *u, uint32_t node, const bool *is_inside,
                        bool *has_changed, struct err *err)
 {
@@ -183,7 +183,7 @@ static int look_at_node(struct uniform_values *u, uint32_t node, bool *has_chang
 static bool uniform_values_has_jump(const struct uniform_values *u, uint32_t node);
 
 /*
- * Look at the function of a flow, which must live as long, unchanged; release in any case. Returns
+ * Analyse the function of a flow, which must live as long, unchanged; release in any case. Returns
  * 0 or ERR_NOMEM.
  */
 static int uniform_values_init(struct uniform_values *u, const struct kernel_flow *flow,
@@ -213,7 +213,7 @@ static void uniform_values_release(struct uniform_values *u)
 	memset(u, 0, sizeof(*u));
 }
 
-/* Whether all work-items take the same way at the end of a node. */
+/* Whether all work-items take the same path at the end of a node. */
 static bool uniform_values_has_jump(const struct uniform_values *u, uint32_t node)
 {
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(u->flow->node[node]);
@@ -276,7 +276,7 @@ void sync_point_read(LLVMValueRef call, struct sync_operands *operands)
 	operands->argument = LLVMGetOperand(call, 3);
 }
 
-/* A kind that is not a constant may be any. */
+/* A kind that is not constant may be any. */
 static uint32_t kinds_of(LLVMValueRef call)
 {
 	struct sync_operands o;
@@ -306,7 +306,7 @@ LLVMValueRef sync_points_kinds(const struct array *calls, LLVMContextRef context
 	return LLVMConstInt(LLVMInt32TypeInContext(context), kinds, 0);
 }
 
-/* Whether the jump of a node goes round or out of the loop that it is the beginning or end of. */
+/* Whether the jump of a node continues or leaves the loop that it is the start or end of. */
 static bool is_loop_jump(const struct kernel_flow *flow, uint32_t node)
 {
 	const struct graph *g = &flow->graph;
@@ -325,8 +325,8 @@ static bool is_loop_jump(const struct kernel_flow *flow, uint32_t node)
 	return is_end && leaves;
 }
 
-/* The nodes that decide about the calls: all of loops, with jumps that all work-items take alike.
- */
+/* The nodes that decide about the calls: all must be loop jumps that are the same for all
+ * work-items. */
 static int look_at_jumps(const struct kernel_flow *flow, const struct array *calls,
                          const struct control_dependence *dependence,
                          const struct uniform_values *values, bool *are_even)

@@ -1,5 +1,5 @@
 /*
- * sync_points - the calls of a kernel at which its work-items wait for one another: of
+ * sync_points - the calls of a kernel at which its work-items wait for one another:
  * warpline_cuda_sync(), warpline_cuda_group_sync() and OpenCL's barrier().
  */
 #ifndef SYNC_POINTS_H
@@ -14,7 +14,7 @@
 struct err;
 struct kernel_flow;
 
-/* What a call says, each an i32 but value, an i64. */
+/* The operands of a call, each an i32 except value, an i64. */
 struct sync_operands {
 	LLVMValueRef kind, mask, value, argument;
 };
@@ -22,20 +22,20 @@ struct sync_operands {
 /* Append the calls of a function as LLVMValueRef. Returns 0, ERR_NOMEM or ERR_LIMIT. */
 int sync_points_find(LLVMValueRef function, struct array *calls, struct err *err);
 
-/* Whether the call is of OpenCL's barrier(). */
+/* Whether the call is OpenCL's barrier(). */
 bool sync_point_is_barrier(LLVMValueRef call);
 
-/* The operands as they are now. */
+/* Read the present operands. */
 void sync_point_read(LLVMValueRef call, struct sync_operands *operands);
 
-/* The kinds that a call, or any of several, may be of: a bit for each, an i32. */
+/* The kinds that a call, or several calls, may have: a bit for each, an i32. */
 LLVMValueRef sync_point_kinds(LLVMValueRef call);
 LLVMValueRef sync_points_kinds(const struct array *calls, LLVMContextRef context);
 
 /*
- * Whether all work-items of a group come to each of the calls equally often, as far as is visible
- * from the code (struct uniform_values), and under no condition but those of loops around it:
- * barriers in the arms of an `if` are right only in OpenCL's words, not on every CPU. Returns 0,
+ * Whether all work-items of a group reach each of the calls equally often, as far as the code shows
+ * (struct uniform_values), and under no condition except those of surrounding loops: barriers in
+ * the arms of an `if` are correct by OpenCL's specification, but not on every CPU. Returns 0,
  * ERR_NOMEM or ERR_LIMIT.
  */
 int sync_points_are_even(LLVMValueRef function, const struct array *calls, bool *are_even,

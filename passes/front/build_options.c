@@ -2,6 +2,7 @@
 #include "build_options.h"
 
 #include "err.h"
+#include "str.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -15,31 +16,31 @@ struct row {
 	enum fate fate;
 };
 
-/* What is to be gathered from the options; any may be NULL. */
+/* What to collect from the options; any may be NULL. */
 struct gathering {
 	struct word_list *argv, *macros, *includes;
-	const char *standard; /* in the place of the options' own */
+	const char *standard; /* used instead of the options' own */
 	bool has_standard;
 };
 
 /*
- * What becomes of a build option of the application.
+ * What is done with a build option of the application.
  *
  * match  EXACT  the whole word
- *        PREFIX the word begins so
- * fate   KEEP       hand it to clang
- *        KEEP_PAIR  and the next word with it
+ *        PREFIX the word begins with it
+ * fate   KEEP       pass it to clang
+ *        KEEP_PAIR  pass it and the next word
  *        DROP       leave it out
- *        DROP_PAIR  and the next word with it
+ *        DROP_PAIR  leave it and the next word out
  *        MACRO      kept, and the macro that it names is the program's own: the rest of the word
- *        MACRO_PAIR kept with the next word, which names it
+ *        MACRO_PAIR kept with the next word, which names the macro
  *        INCLUDE    a header, the next word: read before the source, after the device's macros
  *        STANDARD   -cl-std: kept, unless the device has reported its language
- *        REFUSE     the program is left alone
+ *        REFUSE     the program is not instrumented
  *
- * The first row that fits decides. A word that fits none is REFUSE: an option that is not known may
- * change what the code does, and clang must not be handed one that loads code or writes files.
- * Adding a row: put the longer text first.
+ * The first matching row counts. A word that matches none is REFUSE: an unknown option may change
+ * what the code does, and clang must not be given one that loads code or writes files. In a new
+ * row, put the longer string first.
  */
 static const struct row rows[] = {
 	{ "-D", EXACT, MACRO_PAIR },      /* a macro, its name the next word */
@@ -61,34 +62,32 @@ static const struct row rows[] = {
 	{ "-cl-finite-math-only", EXACT, KEEP },                   /* arithmetic */
 	{ "-cl-fast-relaxed-math", EXACT, KEEP },                  /* arithmetic */
 	{ "-ffp-contract=", PREFIX, KEEP },                        /* arithmetic */
-	{ "-cl-strict-aliasing", EXACT, KEEP },                    /* says what pointers point to */
-	{ "-cl-uniform-work-group-size", EXACT, KEEP }, /* says what the launches are like */
-	{ "-cl-no-subgroup-ifp", EXACT,
-	  DROP }, /* clang does not know it: says how sub-groups wait */
+	{ "-cl-strict-aliasing", EXACT, KEEP },         /* promises something about pointers */
+	{ "-cl-uniform-work-group-size", EXACT, KEEP }, /* promises something about launches */
+	{ "-cl-no-subgroup-ifp", EXACT, DROP },         /* unknown to clang: how sub-groups wait */
 	{ "-cl-opt-disable", EXACT,
-	  DROP }, /* clang would forbid the inlining that sites are found by */
-	{ "-cl-kernel-arg-info", EXACT, DROP }, /* always given */
-	{ "-cl-nv-maxrregcount", EXACT,
-	  DROP_PAIR }, /* NVIDIA: registers, nothing that accesses depend on */
-	{ "-cl-nv-opt-level", EXACT, DROP_PAIR }, /* NVIDIA: optimisation, which ours replaces */
-	{ "-cl-nv-", PREFIX, DROP },              /* NVIDIA: code generation */
-	{ "-cl-intel-", PREFIX, DROP },           /* Intel: code generation */
-	{ "-cl-amd-", PREFIX, DROP },             /* AMD: code generation */
-	{ "-cl-ext=", PREFIX, DROP },             /* the device's extensions are given apart */
-	{ "-x", EXACT, DROP_PAIR },               /* the kind of input: it is source here */
-	{ "-spir-std=", PREFIX, DROP },           /* of binary input only */
-	{ "-fbin-", PREFIX, DROP },               /* AMD: contents of the binary */
-	{ "-fno-bin-", PREFIX, DROP },            /* AMD: contents of the binary */
-	{ "-save-temps", PREFIX, DROP },          /* would write files */
-	{ "-s", EXACT, DROP_PAIR },               /* Intel: the source's file name, the next word */
+	  DROP }, /* clang would forbid the inlining that finding sites needs */
+	{ "-cl-kernel-arg-info", EXACT, DROP },      /* always given */
+	{ "-cl-nv-maxrregcount", EXACT, DROP_PAIR }, /* NVIDIA: registers do not affect accesses */
+	{ "-cl-nv-opt-level", EXACT, DROP_PAIR },    /* NVIDIA: optimisation, replaced by ours */
+	{ "-cl-nv-", PREFIX, DROP },                 /* NVIDIA: code generation */
+	{ "-cl-intel-", PREFIX, DROP },              /* Intel: code generation */
+	{ "-cl-amd-", PREFIX, DROP },                /* AMD: code generation */
+	{ "-cl-ext=", PREFIX, DROP },    /* the device's extensions are passed separately */
+	{ "-x", EXACT, DROP_PAIR },      /* the kind of input: always source here */
+	{ "-spir-std=", PREFIX, DROP },  /* for binary input only */
+	{ "-fbin-", PREFIX, DROP },      /* AMD: contents of the binary */
+	{ "-fno-bin-", PREFIX, DROP },   /* AMD: contents of the binary */
+	{ "-save-temps", PREFIX, DROP }, /* would write files */
+	{ "-s", EXACT, DROP_PAIR },      /* Intel: the source's file name, the next word */
 	{ "-g", PREFIX, DROP }, /* debug information is always made, and stripped after use */
-	{ "-O", PREFIX, DROP }, /* optimisation, which ours replaces */
-	{ "-create-library", EXACT, DROP },      /* of the linker */
-	{ "-enable-link-options", EXACT, DROP }, /* of the linker */
+	{ "-O", PREFIX, DROP }, /* optimisation, replaced by ours */
+	{ "-create-library", EXACT, DROP },      /* for the linker */
+	{ "-enable-link-options", EXACT, DROP }, /* for the linker */
 	{ "-w", EXACT, DROP },                   /* warnings are not shown */
-	{ "-Wp,", PREFIX, REFUSE },              /* may say anything to the preprocessor */
-	{ "-Wa,", PREFIX, REFUSE },              /* may say anything to the assembler */
-	{ "-Wl,", PREFIX, REFUSE },              /* may say anything to the linker */
+	{ "-Wp,", PREFIX, REFUSE },              /* may pass anything to the preprocessor */
+	{ "-Wa,", PREFIX, REFUSE },              /* may pass anything to the assembler */
+	{ "-Wl,", PREFIX, REFUSE },              /* may pass anything to the linker */
 	{ "-W", PREFIX, DROP }, /* warnings are not shown; this clang may warn where the device's
 	                           compiler does not */
 	{ "-pedantic", PREFIX, DROP },             /* warnings are not shown */
@@ -104,17 +103,19 @@ static const struct row rows[] = {
 	{ "-o", EXACT, DROP_PAIR },                /* would write files */
 };
 
+static bool fits(const struct row *r, const char *word)
+{
+	return r->match == EXACT ? !strcmp(word, r->text)
+	                         : !strncmp(word, r->text, strlen(r->text));
+}
+
 static const struct row *row_of(const char *word)
 {
 	static const struct row unknown = { "", EXACT, REFUSE };
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		const struct row *r = &rows[i];
-
-		if (r->match == EXACT ? !strcmp(word, r->text)
-		                      : !strncmp(word, r->text, strlen(r->text)))
-			return r;
-	}
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (fits(&rows[i], word))
+			return &rows[i];
 	return &unknown;
 }
 
@@ -123,7 +124,7 @@ static bool has_pair(enum fate fate)
 	return fate == KEEP_PAIR || fate == DROP_PAIR || fate == MACRO_PAIR || fate == INCLUDE;
 }
 
-/* A program that names no language is in OpenCL C 1.2, or older where the device is. */
+/* A program that names no language is OpenCL C 1.2, or older if the device is. */
 static const char *default_standard(const char *cl_version)
 {
 	if (cl_version && !strcmp(cl_version, "1.0"))
@@ -133,7 +134,7 @@ static const char *default_standard(const char *cl_version)
 	return "-cl-std=CL1.2";
 }
 
-/* The name in what -D or -U is given: "NAME", "NAME=text", "NAME(x)=text". */
+/* The name defined by -D or -U: "NAME", "NAME=text", "NAME(x)=text". */
 static int add_macro(struct word_list *names, const char *definition, struct err *err)
 {
 	return names ? word_list_format(names, err, "%.*s", (int)strcspn(definition, "=("),
@@ -168,8 +169,7 @@ static int gather_word(struct gathering *g, const struct row *row, const char *w
 		g->has_standard = true;
 		return g->standard ? 0 : keep(g->argv, word, NULL, err);
 	case REFUSE:
-		return err_set(err, ERR_UNSUPPORTED,
-		               "the build option '%.100s' is not known to the instrumenter", word);
+		return err_set(err, ERR_UNSUPPORTED, "unknown build option '%.100s'", word);
 	case DROP:
 	case DROP_PAIR:
 		break;
@@ -189,8 +189,7 @@ static int gather(struct gathering *g, const char *options, struct err *err)
 		const struct row *row = row_of(word);
 
 		if (has_pair(row->fate) && i + 1 == word_list_count(&words))
-			ret = err_set(err, ERR_USAGE,
-			              "build option '%s' lacks the word that belongs to it", word);
+			ret = err_set(err, ERR_USAGE, "build option '%s' lacks its value", word);
 		else if (has_pair(row->fate))
 			next = word_list_at(&words, ++i);
 		if (!ret)
@@ -223,4 +222,82 @@ int build_options_includes(struct word_list *headers, const char *options, struc
 	struct gathering g = { .includes = headers };
 
 	return gather(&g, options, err);
+}
+
+/*
+ * Which of the application's build options are used to build OpenCL C output (text_door.c).
+ *
+ * match  EXACT  the whole word
+ *        PREFIX the word begins with it
+ * fate   KEEP, KEEP_PAIR with the next word, DROP, DROP_PAIR,
+ *        STANDARD kept: the device's macros depend on the language, and were asked for with it
+ *
+ * Only options that change the code generated from a given source are kept; a word that matches no
+ * row is dropped: macros and headers have done their work, and so have options that change the
+ * source's meaning. The first matching row counts.
+ */
+static const struct row text_rows[] = {
+	{ "-cl-single-precision-constant", EXACT, DROP },
+	{ "-cl-kernel-arg-info", EXACT, DROP },
+	{ "-cl-std=", PREFIX, STANDARD },
+	{ "-cl-ext=", PREFIX, DROP },
+	{ "-cl-nv-maxrregcount", EXACT, KEEP_PAIR },
+	{ "-cl-nv-opt-level", EXACT, KEEP_PAIR },
+	{ "-cl-strict-aliasing", EXACT, DROP },
+	{ "-cl-", PREFIX, KEEP },
+	{ "-fno-bin-", PREFIX, KEEP },
+	{ "-fbin-", PREFIX, KEEP },
+	{ "-ffp-contract=", PREFIX, KEEP },
+	{ "-D", EXACT, DROP_PAIR },
+	{ "-U", EXACT, DROP_PAIR },
+	{ "-I", EXACT, DROP_PAIR },
+	{ "-include", EXACT, DROP_PAIR },
+	{ "-isystem", EXACT, DROP_PAIR },
+	{ "-x", EXACT, DROP_PAIR },
+	{ "-s", EXACT, DROP_PAIR },
+	{ "-o", EXACT, DROP_PAIR },
+};
+
+static enum fate text_fate_of(const char *word)
+{
+	for (size_t i = 0; i < sizeof(text_rows) / sizeof(text_rows[0]); i++)
+		if (fits(&text_rows[i], word))
+			return text_rows[i].fate;
+	return DROP;
+}
+
+/* "-cl-std=CL2.0"; 120 for older or unknown versions. */
+static unsigned version_of(const char *word)
+{
+	const char *number = strpbrk(word, "0123456789");
+
+	if (!number || number[0] < '2' || number[0] > '3')
+		return 120;
+	return number[0] == '2' ? 200 : 300;
+}
+
+int build_options_for_text(struct str *out, const char *options, unsigned *version, struct err *err)
+{
+	struct word_list words;
+	int ret;
+
+	*version = 120;
+	word_list_init(&words);
+	ret = word_list_split(&words, options, err);
+	for (size_t i = 0; !ret && i < word_list_count(&words); i++) {
+		const char *word = word_list_at(&words, i);
+		enum fate fate = text_fate_of(word);
+		bool has_pair =
+			(fate == KEEP_PAIR || fate == DROP_PAIR) && i + 1 < word_list_count(&words);
+
+		if (fate == STANDARD)
+			*version = version_of(word);
+		if (fate == KEEP || fate == KEEP_PAIR || fate == STANDARD)
+			ret = str_printf(out, err, " %s", word);
+		if (!ret && fate == KEEP_PAIR && has_pair)
+			ret = str_printf(out, err, " %s", word_list_at(&words, i + 1));
+		i += has_pair;
+	}
+	word_list_release(&words);
+	return ret;
 }

@@ -3,7 +3,6 @@
 
 #include "array.h"
 #include "cuda_front.h"
-#include "device_module.h"
 #include "err.h"
 #include "front_end.h"
 #include "program.h"
@@ -15,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The file that a unit or a function of debug information names; all NULL when there is none. */
+/* Get the file that a unit or function of debug information names; all NULL when there is none. */
 static int file_of(LLVMMetadataRef scope, struct cuda_source *s, struct err *err)
 {
 	LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
@@ -40,7 +39,7 @@ static bool is_usable(const char *path)
 	return path && cuda_front_is_source(path) && !access(path, R_OK);
 }
 
-/* Take the file if it is there and CUDA. */
+/* Use the file if it exists and is CUDA. */
 static int try_file(LLVMMetadataRef scope, struct cuda_source *s, struct err *err)
 {
 	int ret = file_of(scope, s, err);
@@ -50,7 +49,7 @@ static int try_file(LLVMMetadataRef scope, struct cuda_source *s, struct err *er
 	return ret;
 }
 
-/* The files that were compiled: what they include is CUDA with them alone, and has places of its
+/* Try the compiled files: what they include is CUDA only through them, and has positions of its
  * own. */
 static int try_units(LLVMModuleRef module, struct cuda_source *s, struct err *err)
 {
@@ -71,7 +70,7 @@ static int try_units(LLVMModuleRef module, struct cuda_source *s, struct err *er
 	return ret;
 }
 
-/* The text's own folder is where its headers are sought. */
+/* Headers are searched for in the source's own folder. */
 static int settle(struct cuda_source *s, const struct settings *part, struct err *err)
 {
 	const char *slash = strrchr(s->path, '/');
@@ -94,7 +93,7 @@ int cuda_source_find(struct cuda_source *s, const struct program *p, const struc
 	int ret;
 
 	*s = (struct cuda_source){ .path = NULL };
-	if (!front_end_is_ir(part->source) || !device_module_is_cuda(p->module))
+	if (!front_end_is_ir(part->source) || !program_is_cuda(p))
 		return 0;
 	ret = try_units(p->module, s, err);
 	for (size_t i = 0; !ret && !s->path && i < p->kernel_count; i++)

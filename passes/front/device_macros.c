@@ -24,23 +24,23 @@
 #define OWN          "warpline_"
 
 enum kind {
-	OBJECT,   /* stands for its text */
-	FUNCTION, /* has parameters, and becomes its text with ARGUMENT and a number for them */
-	UNKNOWN,  /* one of both, its text not known */
+	OBJECT,   /* expands to its text */
+	FUNCTION, /* has parameters, each ARGUMENT and a number in its text */
+	UNKNOWN,  /* either, with an unknown text */
 };
 
 struct macro {
 	char *name, *text;
 	enum kind kind;
-	int argument_count; /* asked with so many; -1: without */
+	int argument_count; /* the number of arguments that it was asked with; -1: none */
 };
 
 struct device_macros {
-	struct str file;   /* what names and texts lie in */
-	struct array list; /* of struct macro, by name */
-	struct array
-		renamed; /* of struct macro, by text: functions of the language that are one word */
-	struct word_list own; /* what the build options define */
+	struct str file;      /* holds all names and texts */
+	struct array list;    /* of struct macro, sorted by name */
+	struct array renamed; /* of struct macro, sorted by text: functions of the language that
+	                         expand to one word */
+	struct word_list own; /* defined by the build options */
 	bool has_generic;
 };
 
@@ -111,8 +111,8 @@ static const char *after_other(const char *at)
 	return *at ? at + 1 : at;
 }
 
-/* Whether each argument in the text of a call is a word of its own, so that it says what becomes of
- * it. */
+/* Whether each argument in the text of a call is a separate word, so that the text shows where it
+ * goes. */
 static bool has_plain_arguments(const char *text)
 {
 	while (*text) {
@@ -128,7 +128,7 @@ static bool has_plain_arguments(const char *text)
 	return true;
 }
 
-/* After `word`, if the text goes on with it behind blanks; else NULL. */
+/* Skip blanks and then `word`; returns what follows, or NULL if it is not there. */
 static const char *skip(const char *text, const char *word)
 {
 	if (!text)
@@ -137,7 +137,7 @@ static const char *skip(const char *text, const char *word)
 	return strncmp(text, word, strlen(word)) ? NULL : text + strlen(word);
 }
 
-/* Whether the text of a call is that call: a name that stands for itself. */
+/* Whether the text of a call is the call itself: a name that stands for itself. */
 static bool is_call_itself(const struct macro *m)
 {
 	const char *at = skip(skip(m->text, m->name), "(");
@@ -151,7 +151,7 @@ static bool is_call_itself(const struct macro *m)
 	return skip(at, ")");
 }
 
-/* What a call became, of a name that stood for itself before. */
+/* Note the expansion of a call of a name that stood for itself so far. */
 static void note_call(struct macro *known, const struct macro *call)
 {
 	if (known->kind != UNKNOWN)
@@ -163,7 +163,7 @@ static void note_call(struct macro *known, const struct macro *call)
 		*known = (struct macro){ known->name, call->text, FUNCTION, call->argument_count };
 }
 
-/* A line of the file, whose end is cut off. */
+/* Read a line of the file; its newline has been removed. */
 static int read_line(struct device_macros *m, char *line, struct err *err)
 {
 	size_t length = word_length(line);
@@ -172,7 +172,7 @@ static int read_line(struct device_macros *m, char *line, struct err *err)
 
 	if (!length || !mark || !strchr(" (=", mark))
 		return err_set(err, ERR_FORMAT,
-		               "the list of the device's macros has a line '%.100s'", line);
+		               "the list of the device's macros: invalid line '%.100s'", line);
 	line[length] = '\0';
 	read.text = line + length + 1;
 	m->has_generic |= mark == '=' && !strcmp(read.name, HAS_GENERIC) && *read.text == '1';
@@ -196,7 +196,7 @@ static int read_line(struct device_macros *m, char *line, struct err *err)
 	return 0;
 }
 
-/* By name; of several answers of one name the one that tells most. */
+/* Sort by name; of several answers for a name, keep the one that says most. */
 static void sort(struct device_macros *m)
 {
 	struct macro *all = m->list.data, *kept = all;
@@ -221,8 +221,9 @@ static int read_lines(struct device_macros *m, struct err *err)
 		char *end = strchr(line, '\n');
 
 		if (!end)
-			return err_set(err, ERR_FORMAT,
-			               "the list of the device's macros ends within a line");
+			return err_set(
+				err, ERR_FORMAT,
+				"the list of the device's macros: its last line is incomplete");
 		*end = '\0';
 		ret = read_line(m, line, err);
 		line = end + 1;
@@ -232,7 +233,7 @@ static int read_lines(struct device_macros *m, struct err *err)
 	return ret;
 }
 
-/* Which functions of the language the device has under names of its own, one for one. */
+/* Find the functions of the language that the device renames one for one. */
 static int find_renamed(struct device_macros *m, struct err *err)
 {
 	const struct macro *all = m->list.data;
@@ -320,7 +321,8 @@ unsigned device_macros_version(const struct device_macros *m)
 	return 0;
 }
 
-/* Whether the device has a feature of OpenCL C 3.0, or has it in the language without a name. */
+/* Whether the device has a feature of OpenCL C 3.0, or has it built into the language without a
+ * name. */
 static bool has_feature(const struct device_macros *m, const char *name)
 {
 	if (!strcmp(name, FEATURE "generic_address_space"))
@@ -372,7 +374,7 @@ const char *device_macros_standard(const struct device_macros *m)
 	}
 }
 
-/* Append a text, with the functions of the language by their names. */
+/* Append a text, with renamed functions replaced by their names in the language. */
 static int put_text(const struct device_macros *m, const char *text, struct str *out,
                     struct err *err)
 {
@@ -399,7 +401,7 @@ static int put_text(const struct device_macros *m, const char *text, struct str 
 	return ret;
 }
 
-/* Whether every word in a text means something without the device. */
+/* Whether every word in a text has a meaning without the device. */
 static bool is_readable(const char *text)
 {
 	while (*text) {
@@ -435,8 +437,8 @@ static int put_definition(const struct macro *macro, const char *text, struct st
 }
 
 /*
- * What the language calls so: by the device's text where that says more than a name of its own,
- * else a macro that stands for itself, and what ours has where it is one.
+ * Define what is in the language under this name: by the device's text where it is more than a
+ * renaming, else by a macro that stands for itself, unless ours already is one.
  */
 static int put_language(const struct device_macros *m, const struct macro *macro, bool is_marked,
                         struct str *out, struct err *err)
@@ -486,7 +488,7 @@ static int put_macro(const struct device_macros *m, const struct macro *macro, b
 	return ret;
 }
 
-/* What ours has and the device has not. */
+/* Undefine what ours has and the device lacks. */
 static int put_missing(const struct device_macros *m, const struct language_name *row,
                        const struct source_names *tested, struct str *out, struct err *err)
 {
@@ -495,7 +497,7 @@ static int put_missing(const struct device_macros *m, const struct language_name
 	if (is_own(m, row->name) || find(m, row->name) ||
 	    special_macro_of(row->name) != SPECIAL_NONE)
 		return 0;
-	/* What is not asked for at first nothing of ours needs, either. */
+	/* Names that are not asked for at first are not needed by ours either. */
 	if (row->kind == LANGUAGE_EXACT || (row->kind == LANGUAGE_VALUE && !row->is_asked))
 		return str_printf(out, err, "#undef %s\n", row->name);
 	if (row->kind != LANGUAGE_VALUE || !name || !name->is_tested)
@@ -519,7 +521,7 @@ int device_macros_write(const struct device_macros *m, const struct source_names
 	return ret;
 }
 
-/* The function that a mark stands for, the longest that it may be, on the heap; NULL: none. *end:
+/* The function that a mark stands for, the longest possible one, on the heap; NULL: none. *end is
  * after the mark. */
 static char *marked_function(const char *mark, const char **end)
 {
@@ -541,7 +543,7 @@ static char *marked_function(const char *mark, const char **end)
 	return longest;
 }
 
-/* Whether a name has no mark, or is one and nothing else. */
+/* Fails unless a name contains no mark, or is exactly one. */
 static int check_mark(const char *name, struct err *err)
 {
 	const char *mark = strstr(name, DEVICE_MACROS_MARK), *end = "x";
@@ -549,11 +551,11 @@ static int check_mark(const char *name, struct err *err)
 	int ret = 0;
 
 	if (mark && (mark != name || *end))
-		ret = err_set(
-			err, ERR_UNSUPPORTED,
-			"the text makes a name of %s, a function that the device's compiler has "
-			"renamed",
-			function ? function : "one");
+		ret = err_set(err, ERR_UNSUPPORTED,
+		              "the source makes an identifier from %s, a function that the "
+		              "device's compiler has "
+		              "renamed",
+		              function ? function : "one");
 	free(function);
 	return ret;
 }
@@ -567,14 +569,14 @@ static int check_string(const char *found, struct err *err)
 	if (found)
 		ret = err_set(
 			err, ERR_UNSUPPORTED,
-			"the text makes a string of %s, a function that the device's compiler "
+			"the source makes a string from %s, a function that the device's compiler "
 			"has renamed",
 			function ? function : "one");
 	free(function);
 	return ret;
 }
 
-/* Whether ours has something under this name that means the same by OpenCL C's own words. */
+/* Whether ours defines this name as OpenCL C itself does. */
 static bool is_language(const char *name)
 {
 	const struct language_name *row = language_names_find(name);
@@ -593,16 +595,17 @@ static int check_name(const struct device_macros *m, const struct source_name *n
 		return ret;
 	if (fate == SPECIAL_REFUSED || fate == SPECIAL_ASKED)
 		return err_set(err, ERR_UNSUPPORTED,
-		               "the text has %s, whose answers are the device's compiler's own",
+		               "the source uses %s, whose answer depends on the device's compiler",
 		               name->text);
 	if (!macro || macro->kind != UNKNOWN || is_language(name->text))
 		return 0;
-	/* Asked once more with arguments, if it is called with some. */
+	/* Ask again, with arguments, if it is called with some. */
 	if (macro->argument_count < 0 && name->argument_count >= 0)
 		return 0;
-	return err_set(err, ERR_UNSUPPORTED,
-	               "the text has %s, a macro of the device's compiler that cannot be known",
-	               name->text);
+	return err_set(
+		err, ERR_UNSUPPORTED,
+		"the source uses %s, a macro of the device's compiler whose definition is unknown",
+		name->text);
 }
 
 int device_macros_check(const struct device_macros *m, const struct source_names *names,
@@ -620,7 +623,7 @@ bool device_macros_is_place(const char *name)
 	return special_macro_of(name) == SPECIAL_PLACE;
 }
 
-/* Whether it is not known if the device has a macro of this name, or what it becomes in a call. */
+/* Whether it is unknown if the device has a macro of this name, or how a call of it expands. */
 static bool is_open(const struct device_macros *m, const struct source_name *name)
 {
 	const struct language_name *row = language_names_find(name->text);

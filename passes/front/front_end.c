@@ -5,7 +5,6 @@
 #include "cuda_front.h"
 #include "define_operations.h"
 #include "device_macros.h"
-#include "embedded.h"
 #include "err.h"
 #include "file.h"
 #include "ir_walk.h"
@@ -27,12 +26,12 @@
 
 EMBEDDED(half_access);
 
-/* SPIR-V as LLVM bitcode, by the program llvm-spirv if it is installed. */
+/* SPIR-V to LLVM bitcode, with the program llvm-spirv if it is installed. */
 
 #define MESSAGES_LIMIT_BYTES (1u << 20)
 #define NOT_STARTED          (-1)
 
-/* Made for our LLVM, whatever there is, then one whose bitcode every later LLVM reads. */
+/* First the one made for our LLVM, then any, then one whose bitcode every later LLVM reads. */
 static const char *const translators[] = { "llvm-spirv-" WARPLINE_LLVM, "llvm-spirv",
 	                                   "llvm-spirv-14" };
 
@@ -53,8 +52,8 @@ static int translate(const char *translator, const char *path, struct str *bitco
 	if (!ret && *status != 0) {
 		const char *text = messages.text ? messages.text : "no message";
 
-		ret = err_set(err, ERR_SUBPROCESS, "%s exits with %d: %.*s", translator, *status,
-		              (int)strcspn(text, "\n"), text);
+		ret = err_set(err, ERR_SUBPROCESS, "%s exited with status %d: %.*s", translator,
+		              *status, (int)strcspn(text, "\n"), text);
 	}
 	str_release(&messages);
 	return ret;
@@ -62,8 +61,8 @@ static int translate(const char *translator, const char *path, struct str *bitco
 
 /*
  * Append the module in the file `path` as bitcode to *bitcode. Returns 0; ERR_UNSUPPORTED when
- * there is no llvm-spirv; ERR_SUBPROCESS with the first line of its complaint; ERR_IO, ERR_LIMIT,
- * ERR_NOMEM.
+ * there is no llvm-spirv; ERR_SUBPROCESS with the first line of its error output; ERR_IO,
+ * ERR_LIMIT, ERR_NOMEM.
  */
 static int spirv_to_bitcode(const char *path, struct str *bitcode, struct err *err)
 {
@@ -78,7 +77,7 @@ static int spirv_to_bitcode(const char *path, struct str *bitcode, struct err *e
 			return err_set(err, (enum err_code)ret, "%s", why.msg);
 	}
 	return err_set(err, ERR_UNSUPPORTED,
-	               "SPIR-V is read by the program llvm-spirv-" WARPLINE_LLVM
+	               "SPIR-V needs the program llvm-spirv-" WARPLINE_LLVM
 	               ", which is not installed");
 }
 
@@ -86,8 +85,8 @@ static int spirv_to_bitcode(const char *path, struct str *bitcode, struct err *e
 #define OUTPUT_LIMIT_BYTES (1u << 30)
 
 /*
- * Without passes, but not -O0, which would mark everything as not to be inlined. The compilation
- * directory is "." so that no file name is cut at it. The default header comes with the driver.
+ * No passes, but not -O0, which would mark everything noinline. The compilation directory is "." so
+ * that file names are not shortened by it. The driver includes the default header.
  */
 static const char *const fixed_options[] = {
 	"-O1",
@@ -105,13 +104,13 @@ static const char *const fixed_options[] = {
 	"-w",
 };
 
-/* Features that need nothing of the target. Clang 19's header defines them itself, from 22 on the
- * target does, and -all takes them from it. */
+/* Features that need nothing of the target. Clang 19's header defines them itself; from 22 on the
+ * target does, and -all removes them. */
 #define HEADER_FEATURES                                                                            \
 	",+__opencl_c_work_group_collective_functions,+__opencl_c_atomic_order_seq_cst"            \
 	",+__opencl_c_atomic_scope_device,+__opencl_c_atomic_scope_all_devices"
 
-/* "-cl-ext=-all,+a,+b": the target itself would claim every extension there is. */
+/* "-cl-ext=-all,+a,+b": by default the target claims every extension. */
 static int append_extensions(struct word_list *argv, const struct settings *s, struct err *err)
 {
 	struct word_list names;
@@ -129,7 +128,7 @@ static int append_extensions(struct word_list *argv, const struct settings *s, s
 		const char *name = word_list_at(&names, i);
 
 		ret = str_printf(&list, err, ",+%s", name);
-		/* From OpenCL C 3.0 on the feature must agree with the extension. */
+		/* From OpenCL C 3.0 on, the feature must agree with the extension. */
 		if (!ret && !strcmp(name, "cl_khr_fp64"))
 			ret = str_printf(&list, err, ",+__opencl_c_fp64");
 		if (!ret && !strcmp(name, "cl_khr_3d_image_writes"))
@@ -148,7 +147,9 @@ static int append_extensions(struct word_list *argv, const struct settings *s, s
 	return ret;
 }
 
-/* __OPENCL_VERSION__ is the device's version, not the language's; clang leaves it to us. */
+/*
+ * __OPENCL_VERSION__ is the device's version, not the language's; clang leaves defining it to us.
+ */
 static int append_version(struct word_list *argv, const char *version, struct err *err)
 {
 	if (!version)
@@ -197,7 +198,7 @@ static int append_words(struct word_list *argv, const char *const *words, size_t
 	return ret;
 }
 
-/* What is asked of clang: code, or the text as its preprocessor leaves it. */
+/* What clang should produce: code, or preprocessed source. */
 enum output { CODE, PREPROCESSED };
 
 static int append_output(struct word_list *argv, const struct settings *s, enum output output,
@@ -224,13 +225,14 @@ static int command_line(struct word_list *argv, const struct settings *s, enum o
 		ret = front_end_options(argv, s, err);
 	if (ret || !s->embedded)
 		return ret ? ret : word_list_add(argv, "-", err);
-	/* From a file: a text on standard input would find headers in the current directory first.
-	 */
+	/* From a file: for source on standard input, headers would be found in the current
+	 * directory first. */
 	ret = word_list_format(argv, err, "-ffile-prefix-map=%s/=", s->embedded);
 	return ret ? ret : word_list_format(argv, err, "%s/" FRONT_END_EMBEDDING, s->embedded);
 }
 
-/* The text goes where its embedded headers are; else, with an empty *input, on standard input. */
+/* Write the source next to its embedded headers; without any, it goes to standard input and *input
+ * is empty. */
 static int place_source(const struct settings *s, const struct str *source, struct str *input,
                         struct err *err)
 {
@@ -246,8 +248,8 @@ static int place_source(const struct settings *s, const struct str *source, stru
 }
 
 /*
- * Whether clang hides vload_half() and its kin, which have `half` in their type: it wants
- * cl_khr_fp16 for that, OpenCL C does not.
+ * Whether clang hides vload_half() and similar functions, whose types contain `half`: it requires
+ * cl_khr_fp16 for them, OpenCL C does not.
  */
 static bool hides_half(const char *extensions)
 {
@@ -262,8 +264,8 @@ static bool hides_half(const char *extensions)
 	return extensions != NULL;
 }
 
-/* The byte order mark that a text may begin with, which clang knows only where its input begins,
- * becomes blanks: columns stay. */
+/* Replace a byte order mark at the start, which clang only recognises at the start of its input, by
+ * blanks: columns stay the same. */
 static void hide_mark(char *text, size_t length)
 {
 	static const char mark[] = "\xef\xbb\xbf";
@@ -285,7 +287,7 @@ static int append_includes(const struct settings *s, struct str *out, struct err
 	return ret;
 }
 
-/* What goes before a text of OpenCL C. */
+/* Append what goes before OpenCL C source. */
 static int append_prologue(const struct settings *s, bool is_marked, struct str *out,
                            struct err *err)
 {
@@ -324,7 +326,7 @@ int front_end_source(const struct settings *s, bool is_marked, struct str *out, 
 	return ret;
 }
 
-/* The line of clang's messages that says what is wrong: the first error, or else the first. */
+/* The line of clang's messages that matters: the first error, or else the first line. */
 static void first_error(const struct str *messages, const char **line, int *length)
 {
 	const char *text = messages->text ? messages->text : "no message";
@@ -338,7 +340,7 @@ static void first_error(const struct str *messages, const char **line, int *leng
 		*length = 400;
 }
 
-/* Run clang over the text. */
+/* Run clang on the source. */
 static int run_compiler(const struct settings *s, enum output output, struct str *out,
                         struct str *messages, int *status, struct err *err)
 {
@@ -376,8 +378,8 @@ static int compile(const struct settings *s, struct str *bitcode, struct err *er
 		int length;
 
 		first_error(&messages, &line, &length);
-		ret = err_set(err, ERR_SUBPROCESS, "%s exits with %d: %.*s", COMPILER, status,
-		              length, line);
+		ret = err_set(err, ERR_SUBPROCESS, "%s exited with status %d: %.*s", COMPILER,
+		              status, length, line);
 	}
 	str_release(&messages);
 	return ret;
@@ -399,10 +401,11 @@ static int parse(LLVMContextRef context, const struct str *text, const char *nam
 		text->text ? text->text : "", text->length, name);
 	int ret = 0;
 
-	/* The buffer belongs to the parser from here on. */
+	/* The parser takes ownership of the buffer. */
 	if (LLVMParseIRInContext(context, buffer, module, &message))
-		ret = err_set(err, ERR_FORMAT, "%s: no LLVM " WARPLINE_LLVM " module: %.*s", name,
-		              message ? (int)strcspn(message, "\n") : 0, message ? message : "");
+		ret = err_set(err, ERR_FORMAT, "%s: not an LLVM " WARPLINE_LLVM " module: %.*s",
+		              name, message ? (int)strcspn(message, "\n") : 0,
+		              message ? message : "");
 	LLVMDisposeMessage(message);
 	return ret;
 }
@@ -425,24 +428,23 @@ bool front_end_is_ir(const char *path)
 	       front_end_is_ptx(path);
 }
 
-/* What the application calls a binary may be for any machine; it must be for none. */
+/* A binary from the application may be for any machine; this one must be for none. */
 static int check_target(LLVMModuleRef module, const struct settings *s, struct err *err)
 {
 	const char *triple = LLVMGetTarget(module);
 
-	/* Short for the only triples that there are. */
+	/* Short for the only possible triples. */
 	if (!strcmp(triple, "spir64") || !strcmp(triple, "spir"))
 		LLVMSetTarget(module,
 		              triple[4] ? "spir64-unknown-unknown" : "spir-unknown-unknown");
 	else if (ends_in(s->source, ".bc") && !retarget_is_needed(module) &&
 	         strncmp(triple, "spir64-", 7) != 0 && strncmp(triple, "spir-", 5) != 0)
-		return err_set(err, ERR_UNSUPPORTED, "the binary is bitcode for '%s' and not SPIR",
-		               triple);
+		return err_set(err, ERR_UNSUPPORTED,
+		               "the binary is bitcode for '%s', expected SPIR", triple);
 	return 0;
 }
 
-/* No string of the code may have the text's name in it: the device's compiler has another for it.
- */
+/* No string in the code may contain the source's name: the device's compiler uses another one. */
 static int check_places(LLVMModuleRef module, const struct settings *s, struct err *err)
 {
 	const char *name = s->source_name ? s->source_name : s->source;
@@ -459,7 +461,7 @@ static int check_places(LLVMModuleRef module, const struct settings *s, struct e
 		text = LLVMGetAsString(value, &length);
 		if (memmem(text, length, name, strlen(name)))
 			return err_set(err, ERR_UNSUPPORTED,
-			               "the text uses __FILE__, which only the device's compiler "
+			               "the source uses __FILE__, which only the device's compiler "
 			               "knows");
 	}
 	return 0;
@@ -469,15 +471,15 @@ static int check_places(LLVMModuleRef module, const struct settings *s, struct e
 
 /*
  * From version 21 on, clang makes two functions of a kernel: one with its code, which other code
- * calls, and the kernel, which only calls that. Put the code into the kernel, which then is called
- * in its place.
+ * calls, and the kernel, which only calls that one. Move the code into the kernel, which is then
+ * called instead.
  */
 static void join_kernel(LLVMValueRef kernel, LLVMValueRef body)
 {
-	LLVMBasicBlockRef block;
+	LLVMBasicBlockRef node;
 
-	while ((block = LLVMGetFirstBasicBlock(kernel)))
-		LLVMDeleteBasicBlock(block);
+	while ((node = LLVMGetFirstBasicBlock(kernel)))
+		LLVMDeleteBasicBlock(node);
 	ir_move_nodes(body, kernel);
 	for (unsigned i = 0; i < LLVMCountParams(body); i++)
 		LLVMReplaceAllUsesWith(LLVMGetParam(body, i), LLVMGetParam(kernel, i));
@@ -526,7 +528,7 @@ static void join_forms(LLVMModuleRef module)
 		ir_walk(f, settle_nulls, NULL, NULL);
 }
 
-/* What is no PTX, as a module. */
+/* Read anything but PTX into a module. */
 static int read_module(LLVMContextRef context, const struct settings *settings,
                        LLVMModuleRef *module, struct err *err)
 {
@@ -564,7 +566,7 @@ int front_end_run(LLVMContextRef context, const struct settings *settings, LLVMM
 		llvm_debug_as_calls(*module);
 	if (ret || !retarget_is_needed(*module))
 		return ret;
-	if (!is_ptx) /* which has its own */
+	if (!is_ptx) /* PTX has its own */
 		define_operations(*module);
 	define_values(*module);
 	return 0;

@@ -1,8 +1,9 @@
 /*
- * half_access - vload_half and its kin, which every device has.
+ * half_access - vload_half and similar functions, which every device has.
  *
- * Put before programs for devices without cl_khr_fp16: there clang's own list of builtins hides all
- * that has `half` in it, though a pointer to half needs no extension (OpenCL C 1.2, 6.1.1.1).
+ * Inserted before programs for devices without cl_khr_fp16: there clang hides every built-in
+ * function with `half` in its type, though a pointer to half needs no extension (OpenCL C 1.2,
+ * 6.1.1.1).
  */
 #define WARPLINE_LOAD(name, n, float_type, space)                                                  \
 	float_type##n __attribute__((overloadable, pure)) name(size_t, const space half *);

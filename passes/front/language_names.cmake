@@ -1,5 +1,5 @@
-# cmake -DCLANG=PROGRAM -DHEADERS=FOLDER -DWORDS=FILE.def -DOUT=FILE.h -P language_names.cmake: the rows
-# of language_names.c, of what clang knows: its macros in every version of OpenCL C, the macros and
+# cmake -DCLANG=PROGRAM -DHEADERS=FOLDER -DWORDS=FILE.def -DOUT=FILE.h -P language_names.cmake: writes
+# the rows of language_names.c, from clang: its macros in every version of OpenCL C, the macros and
 # functions of its headers, and the words of a list.
 set(known)
 set(rows)
@@ -11,7 +11,7 @@ function(add_names kind)
     list(REMOVE_DUPLICATES fresh)
     list(REMOVE_ITEM fresh ${known} "")
     foreach(name ${fresh})
-        # Limits and formats of types: asked for when a text has them.
+        # Limits and formats of types: asked for if the source uses them.
         set(is_asked true)
         if(name MATCHES "_FMT.__$|_(FAST|LEAST)[0-9]+_")
             set(is_asked false)
@@ -22,7 +22,7 @@ function(add_names kind)
     set(rows ${rows} PARENT_SCOPE)
 endfunction()
 
-# The names in the lines of `text` that fit; the name is the first group.
+# The names in the lines of `text` that match; the name is the first group.
 function(match_names out text pattern)
     string(REGEX MATCHALL "[^\n]+" lines "${text}")
     set(names)
@@ -34,7 +34,7 @@ function(match_names out text pattern)
     set(${out} ${names} PARENT_SCOPE)
 endfunction()
 
-# CMake's lists do not bear these.
+# CMake's lists cannot contain these characters.
 function(read_text out file)
     file(READ ${file} text)
     string(REGEX REPLACE "[][;\\\\]" " " text "${text}")
@@ -57,7 +57,7 @@ read_text(functions ${HEADERS}/opencl-c.h)
 
 match_names(names "${words}" "^WORD.([A-Za-z_0-9]+)")
 add_names(WORD ${names})
-# What texts test, and no code of the headers needs. One of them is clang's own, which its functions hang on.
+# What programs test, and no code of the headers needs. One is internal to clang, whose functions depend on it.
 match_names(names "${base}${functions}" "^ *# *define +((cl|cles|__opencl_c|CL_VERSION|FP_FAST)_[A-Za-z_0-9]+)")
 list(REMOVE_ITEM names __opencl_c_named_address_space_builtins)
 # The last ones are in clang's newer headers; older compilers of devices do not define them.

@@ -76,7 +76,7 @@ static bool is_standard(const char *word)
 	return !strncmp(word, STANDARD, strlen(STANDARD));
 }
 
-/* Whether the word stands by itself and may say how code is made (text_options.c). */
+/* Whether the word stands alone and may affect code generation (build_options.c). */
 static bool is_flag(const char *word)
 {
 	if (strncmp(word, "-cl-nv-", 7) == 0 || strpbrk(word, " \t'\"\\"))
@@ -84,7 +84,7 @@ static bool is_flag(const char *word)
 	return strncmp(word, "-cl-", 4) == 0 || strncmp(word, "-f", 2) == 0;
 }
 
-/* Keep of *common what `words` has too; *standard becomes the greater of both. */
+/* Keep in *common what `words` also has; *standard becomes the greater of both. */
 static int meet(struct word_list *common, const struct word_list *words, char **standard,
                 struct err *err)
 {
@@ -109,7 +109,7 @@ static int meet(struct word_list *common, const struct word_list *words, char **
 	return ret;
 }
 
-/* The words as one text, and the standard in the place of theirs. */
+/* Join the words to one string, with `standard` in place of their own. */
 static int join(const struct word_list *words, const char *standard, char **text, struct err *err)
 {
 	struct str out;
@@ -125,7 +125,7 @@ static int join(const struct word_list *words, const char *standard, char **text
 	return ret;
 }
 
-/* What the parts' options have in common, for the code that all of them become. */
+/* The options that all parts share, for the code that they become together. */
 static int common_options(struct parts *p, struct err *err)
 {
 	struct word_list common, words;
@@ -171,7 +171,7 @@ int parts_settle(struct parts *p, struct err *err)
 	return p->list.count > 1 ? common_options(p, err) : 0;
 }
 
-/* What the part's device has, in the list. NULL: ERR_NOMEM, ERR_LIMIT. */
+/* Append the device's macros of the part to the list. NULL with ERR_NOMEM or ERR_LIMIT. */
 static struct source_macros *add_macros(struct parts *p, struct err *err)
 {
 	struct source_macros **slot = array_push(&p->macros, 1, err);
@@ -215,7 +215,7 @@ int parts_read_macros(struct parts *p, bool *is_known, struct err *err)
 	return ret;
 }
 
-/* The first error that the linker has to say goes to *data, a struct err. */
+/* Store the linker's first error in *data, a struct err. */
 static void note_message(LLVMDiagnosticInfoRef info, void *data)
 {
 	char *message;
@@ -228,7 +228,7 @@ static void note_message(LLVMDiagnosticInfoRef info, void *data)
 	LLVMDisposeMessage(message);
 }
 
-/* Takes `module` over. */
+/* Takes ownership of `module`. */
 static int link_part(struct program *program, LLVMModuleRef module, struct err *err)
 {
 	int failed;

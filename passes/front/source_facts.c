@@ -61,7 +61,7 @@ static void keep_longer(char **kept, char **other)
 	*other = swap;
 }
 
-/* Sort by place; of those at one place the first gets the longest texts. */
+/* Sort by place; the first of several at one place gets the longest strings. */
 static void sort_expressions(struct source_facts *f)
 {
 	struct fact_expression *all = f->expressions.data;
@@ -182,7 +182,7 @@ int source_facts_headers(const struct source_facts *f, struct str *out, bool *is
 	return f->headers.length ? str_append(out, f->headers.text, f->headers.length, err) : 0;
 }
 
-/* A place in the facts' terms; false when its file has no facts. */
+/* Translate a place for the facts; false when there are no facts for its file. */
 static bool find_place(const struct source_facts *f, const struct place *place,
                        struct fact_place *out)
 {
@@ -191,7 +191,7 @@ static bool find_place(const struct source_facts *f, const struct place *place,
 
 	if (!file || !place->line)
 		return false;
-	if (f->folder && !strncmp(file, "./", 2)) /* beside the file that was compiled */
+	if (f->folder && !strncmp(file, "./", 2)) /* next to the compiled file */
 		file += 2;
 	for (uint32_t i = 0; i < f->files.count; i++) {
 		if (strcmp(names[i], file) != 0)
@@ -244,7 +244,7 @@ const char *source_facts_type(const struct source_facts *f, const char *function
 	return NULL;
 }
 
-/* Put a copy of `text` in the place of *slot unless it is NULL. */
+/* Replace *slot by a copy of `text`, unless that is NULL. */
 static int replace(char **slot, const char *text, struct err *err)
 {
 	char *copy = text ? str_copy(text, err) : NULL;

@@ -35,7 +35,7 @@ static bool has_word(const struct word_list *words, const char *word)
 	return false;
 }
 
-/* The name in a line '# 12 "name" 1' of the preprocessor, or NULL. */
+/* The name in a preprocessor line '# 12 "name" 1', or NULL. */
 static char *marked_file(const char *line, const char *end, struct err *err)
 {
 	const char *from = memchr(line, '"', (size_t)(end - line));
@@ -54,14 +54,14 @@ static char *marked_file(const char *line, const char *end, struct err *err)
 	return name;
 }
 
-/* Whether what follows such a line is neither clang's nor ours. */
+/* Whether what follows such a line is from neither clang nor us. */
 static bool is_source(const char *name)
 {
 	return *name != '<' && !strstr(name, FRONT_END_EMBEDDING) &&
 	       strncmp(name, CLANG_HEADERS_DIR, strlen(CLANG_HEADERS_DIR)) != 0;
 }
 
-/* Read the file, unless it was. One that is not there is the text, by the name that it has. */
+/* Read the file once. A name that is not a file is the source itself. */
 static int read_header(struct source_macros *m, struct word_list *seen, const char *name,
                        struct err *err)
 {
@@ -75,7 +75,7 @@ static int read_header(struct source_macros *m, struct word_list *seen, const ch
 	return ret;
 }
 
-/* The headers that the preprocessor names, and the lines that it makes of them and the text. */
+/* Read the headers that the preprocessor names, and the lines that it produces. */
 static int read_lines(struct source_macros *m, const struct str *text, struct str *kept,
                       struct err *err)
 {
@@ -104,7 +104,7 @@ static int read_lines(struct source_macros *m, const struct str *text, struct st
 	return ret;
 }
 
-/* "... warning: 'NAME' is not defined, evaluates to 0": in a condition, and made by ## perhaps. */
+/* "... warning: 'NAME' is not defined, evaluates to 0": in a condition, possibly made by ##. */
 static int read_messages(struct source_macros *m, const struct str *messages, struct err *err)
 {
 	static const char before[] = "warning: '", after[] = "' is not defined";
@@ -123,7 +123,7 @@ static int read_messages(struct source_macros *m, const struct str *messages, st
 	return 0;
 }
 
-/* What the preprocessor leaves, with marks in the place of renamed functions. */
+/* Read preprocessed source, with marks in place of renamed functions. */
 static int read_preprocessed(struct source_macros *m, const struct settings *s, struct err *err)
 {
 	struct str text, kept, messages;

@@ -1,9 +1,9 @@
 /*
- * source_macros - what the macros of the device's compiler and the text of a program have to do
- * with each other: the names that decide what the preprocessor makes of it.
+ * source_macros - relates the macros of the device's compiler to a program's source: which names
+ * decide how the source is preprocessed.
  *
- * Names are those of the text, of every header that it reads, and of what our own preprocessor
- * leaves: a name that ## makes is in that alone.
+ * Names are collected from the source, from every header that it reads, and from our own
+ * preprocessor's output: a name made by ## appears only there.
  */
 #ifndef SOURCE_MACROS_H
 #define SOURCE_MACROS_H
@@ -18,15 +18,15 @@ struct settings;
 
 struct source_macros {
 	struct device_macros *device;
-	struct source_names names; /* none, when the device has not been asked for anything yet */
+	struct source_names names; /* empty when the device has not been asked anything yet */
 	bool has_place;            /* one of them expands to the file's name */
 };
 
 /*
  * Read settings->macros, and what they mean for settings->source, which is OpenCL C. settings->seen
- * becomes *m. Returns 0; ERR_UNSUPPORTED when the text may mean something else to the device's
- * compiler, with the name that decides it; or what device_macros_read() and front_end_preprocess()
- * return. Release *m in every case.
+ * becomes m. Returns 0; ERR_UNSUPPORTED, with the name, when the source may mean something else to
+ * the device's compiler; or the errors of device_macros_read() and front_end_preprocess(). Release
+ * *m in every case.
  */
 int source_macros_read(struct source_macros *m, struct settings *settings, struct err *err);
 

@@ -13,53 +13,53 @@
 #define BLANK " \t"
 
 /*
- * Names that no compiler is asked what they stand for.
+ * Names whose meaning no compiler is asked for.
  *
- * fate  SAME    it is the same to every compiler, or no macro at all
- *       PLACE   it names the file, which only the device's compiler knows: no string of the code
- *               may have it
- *       ASKED   it says whether a compiler has what is named: the device's compiler is asked if
- *               the name stands in a condition; otherwise as REFUSED
- *       REFUSED it says what a compiler has, which cannot be passed on: source that has it is
- *               left alone
+ * fate  SAME    the same for every compiler, or not a macro
+ *       PLACE   names the file, which only the device's compiler knows: no string of the code
+ *               may contain it
+ *       ASKED   asks whether a compiler has something: the device's compiler is asked if the
+ *               name is in a condition; otherwise as REFUSED
+ *       REFUSED asks what a compiler has, and the answer cannot be passed on: source that
+ *               uses it is not instrumented
  */
 static const struct {
 	const char *name;
 	enum special_macro fate;
 } specials[] = {
-	{ "defined", SPECIAL_SAME },              /* an operator */
-	{ "_Pragma", SPECIAL_SAME },              /* an operator */
-	{ "__VA_ARGS__", SPECIAL_SAME },          /* of a macro's own */
-	{ "__VA_OPT__", SPECIAL_SAME },           /* of a macro's own */
-	{ "__LINE__", SPECIAL_SAME },             /* lines are the text's */
-	{ "__COUNTER__", SPECIAL_SAME },          /* from 0, and the text's own uses count */
-	{ "__INCLUDE_LEVEL__", SPECIAL_SAME },    /* includes are the text's */
-	{ "__DATE__", SPECIAL_SAME },             /* when it is built, which differs each time */
-	{ "__TIME__", SPECIAL_SAME },             /* likewise */
-	{ "__TIMESTAMP__", SPECIAL_SAME },        /* likewise */
-	{ "__FILE__", SPECIAL_PLACE },            /* a temporary file's name, often */
-	{ "__FILE_NAME__", SPECIAL_PLACE },       /* likewise */
-	{ "__BASE_FILE__", SPECIAL_PLACE },       /* likewise */
-	{ "__has_attribute", SPECIAL_ASKED },     /* of the compiler */
-	{ "__has_builtin", SPECIAL_ASKED },       /* of the compiler */
-	{ "__has_c_attribute", SPECIAL_REFUSED }, /* of the compiler */
-	{ "__has_constexpr_builtin", SPECIAL_REFUSED },  /* of the compiler */
-	{ "__has_cpp_attribute", SPECIAL_REFUSED },      /* of the compiler */
-	{ "__has_declspec_attribute", SPECIAL_REFUSED }, /* of the compiler */
-	{ "__has_embed", SPECIAL_REFUSED },              /* of the compiler */
-	{ "__has_extension", SPECIAL_ASKED },            /* of the compiler */
-	{ "__has_feature", SPECIAL_ASKED },              /* of the compiler */
-	{ "__has_include", SPECIAL_REFUSED },            /* of the compiler's own headers, too */
-	{ "__has_include_next", SPECIAL_REFUSED },       /* of the compiler's own headers, too */
-	{ "__has_warning", SPECIAL_REFUSED },            /* of the compiler */
-	{ "__building_module", SPECIAL_REFUSED },        /* of the compiler */
-	{ "__is_identifier", SPECIAL_REFUSED },          /* of the compiler */
-	{ "__is_target_arch", SPECIAL_REFUSED },         /* of the compiler */
-	{ "__is_target_environment", SPECIAL_REFUSED },  /* of the compiler */
-	{ "__is_target_os", SPECIAL_REFUSED },           /* of the compiler */
-	{ "__is_target_variant_environment", SPECIAL_REFUSED }, /* of the compiler */
-	{ "__is_target_variant_os", SPECIAL_REFUSED },          /* of the compiler */
-	{ "__is_target_vendor", SPECIAL_REFUSED },              /* of the compiler */
+	{ "defined", SPECIAL_SAME },     /* an operator */
+	{ "_Pragma", SPECIAL_SAME },     /* an operator */
+	{ "__VA_ARGS__", SPECIAL_SAME }, /* belongs to a macro */
+	{ "__VA_OPT__", SPECIAL_SAME },  /* belongs to a macro */
+	{ "__LINE__", SPECIAL_SAME },    /* lines are the source's */
+	{ "__COUNTER__", SPECIAL_SAME }, /* starts at 0, and only the source's own uses count */
+	{ "__INCLUDE_LEVEL__", SPECIAL_SAME },    /* includes are the source's */
+	{ "__DATE__", SPECIAL_SAME },             /* the build time, which differs each time */
+	{ "__TIME__", SPECIAL_SAME },             /* the build time, which differs each time */
+	{ "__TIMESTAMP__", SPECIAL_SAME },        /* the build time, which differs each time */
+	{ "__FILE__", SPECIAL_PLACE },            /* often a temporary file's name */
+	{ "__FILE_NAME__", SPECIAL_PLACE },       /* often a temporary file's name */
+	{ "__BASE_FILE__", SPECIAL_PLACE },       /* often a temporary file's name */
+	{ "__has_attribute", SPECIAL_ASKED },     /* a property of the compiler */
+	{ "__has_builtin", SPECIAL_ASKED },       /* a property of the compiler */
+	{ "__has_c_attribute", SPECIAL_REFUSED }, /* a property of the compiler */
+	{ "__has_constexpr_builtin", SPECIAL_REFUSED },  /* a property of the compiler */
+	{ "__has_cpp_attribute", SPECIAL_REFUSED },      /* a property of the compiler */
+	{ "__has_declspec_attribute", SPECIAL_REFUSED }, /* a property of the compiler */
+	{ "__has_embed", SPECIAL_REFUSED },              /* a property of the compiler */
+	{ "__has_extension", SPECIAL_ASKED },            /* a property of the compiler */
+	{ "__has_feature", SPECIAL_ASKED },              /* a property of the compiler */
+	{ "__has_include", SPECIAL_REFUSED },            /* also of the compiler's own headers */
+	{ "__has_include_next", SPECIAL_REFUSED },       /* also of the compiler's own headers */
+	{ "__has_warning", SPECIAL_REFUSED },            /* a property of the compiler */
+	{ "__building_module", SPECIAL_REFUSED },        /* a property of the compiler */
+	{ "__is_identifier", SPECIAL_REFUSED },          /* a property of the compiler */
+	{ "__is_target_arch", SPECIAL_REFUSED },         /* a property of the compiler */
+	{ "__is_target_environment", SPECIAL_REFUSED },  /* a property of the compiler */
+	{ "__is_target_os", SPECIAL_REFUSED },           /* a property of the compiler */
+	{ "__is_target_variant_environment", SPECIAL_REFUSED }, /* a property of the compiler */
+	{ "__is_target_variant_os", SPECIAL_REFUSED },          /* a property of the compiler */
+	{ "__is_target_vendor", SPECIAL_REFUSED },              /* a property of the compiler */
 };
 
 enum special_macro special_macro_of(const char *name)
@@ -70,7 +70,7 @@ enum special_macro special_macro_of(const char *name)
 	return SPECIAL_NONE;
 }
 
-/* The length of the macro that a name of ours asks, which stands behind HEAD; 0: it asks none. */
+/* The length of the macro that one of our names, HEAD and the macro, asks about; 0: none. */
 static size_t asked_length(const char *name)
 {
 	const char *macro = name + strlen(HEAD);
@@ -95,9 +95,9 @@ static const char *skip_blanks(const char *at, const char *end)
 }
 
 /*
- * The name that a question of a condition goes by, on the heap: of the macro `length` bytes long
- * at `text`, if what follows it before `end` is the name of one thing in parentheses. NULL: it is
- * none, or memory is short, when the macro's own name stands for it.
+ * Our name for a question in a condition, on the heap: about the macro of `length` bytes at `text`,
+ * if it is followed before `end` by a single name in parentheses. NULL when it is not, or when out
+ * of memory; the macro's own name then stands for it.
  */
 static char *compiler_question_name(const char *text, size_t length, const char *end)
 {
@@ -144,8 +144,8 @@ int compiler_question_answer(const char *name, const char *answer, struct str *o
 }
 
 #define LIMIT_NAMES      (1u << 20)
-#define LIMIT_CALL_BYTES 4096 /* how far away the end of a call is looked for */
-#define LIMIT_LOOKS      16   /* how often, on average, a byte is looked at for that */
+#define LIMIT_CALL_BYTES 4096 /* maximal distance to the end of a call */
+#define LIMIT_LOOKS      16   /* how often, on average, a byte is visited in that search */
 
 enum directive { NO_DIRECTIVE, DEFINITION, CONDITION, OTHER_DIRECTIVE };
 
@@ -154,8 +154,8 @@ struct scan {
 	const char *at, *end;
 	size_t looks_left;
 	enum directive directive;
-	bool is_line_start; /* nothing but blanks before, on this line */
-	bool is_defined;    /* the next name is what a #define defines */
+	bool is_line_start; /* only blanks so far on this line */
+	bool is_defined;    /* the next name is being defined by #define */
 	struct err *err;
 };
 
@@ -192,7 +192,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(x->text, y->text);
 }
 
-/* With what is looked for first, as the C library has it. */
+/* Compares the searched text with a name, in tsearch()'s order of arguments. */
 static int compare_text(const void *text, const void *name)
 {
 	return strcmp(text, ((const struct source_name *)name)->text);
@@ -212,7 +212,7 @@ const struct source_name *source_names_find(const struct source_names *n, const 
 	return found ? *found : NULL;
 }
 
-/* Takes `name` over, whose text is on the heap. */
+/* Takes ownership of `name`, whose text is on the heap. */
 static struct source_name *insert(struct source_names *n, struct source_name *name, struct err *err)
 {
 	struct source_name **found = tsearch(name, &n->tree, compare), **slot;
@@ -261,7 +261,7 @@ static bool continues_name(char c)
 	return begins_name(c) || isdigit((unsigned char)c);
 }
 
-/* The bytes of a backslash and the end of line behind it; 0: `at` is no such place. */
+/* The length of a backslash and the line end after it; 0 if `at` is no such place. */
 static size_t splice_at(const char *at, const char *end)
 {
 	if (end - at >= 2 && at[0] == '\\' && at[1] == '\n')
@@ -269,7 +269,7 @@ static size_t splice_at(const char *at, const char *end)
 	return end - at >= 3 && at[0] == '\\' && at[1] == '\r' && at[2] == '\n' ? 3 : 0;
 }
 
-/* The text with such places taken out, which may lie within a word. */
+/* Remove such places from the text; they may be within a word. */
 static int join_lines(const char *text, size_t length, struct str *out, struct err *err)
 {
 	const char *end = text + length, *from = text;
@@ -287,7 +287,7 @@ static int join_lines(const char *text, size_t length, struct str *out, struct e
 	return ret ? ret : str_append(out, from, (size_t)(end - from), err);
 }
 
-/* After the string or character that begins at `at`: a line's end ends it, too. */
+/* Skip the string or character that begins at `at`; the end of the line also ends it. */
 static const char *after_quoted(const char *at, const char *end)
 {
 	const char quote = *at++;
@@ -297,7 +297,7 @@ static const char *after_quoted(const char *at, const char *end)
 	return at < end && *at == quote ? at + 1 : at;
 }
 
-/* After the comment that begins at `at`; `at` when there is none. */
+/* Skip the comment that begins at `at`; returns `at` when there is none. */
 static const char *after_comment(const char *at, const char *end)
 {
 	const char *stop;
@@ -314,7 +314,7 @@ static const char *after_comment(const char *at, const char *end)
 	return stop ? stop + 2 : end;
 }
 
-/* After a number: what begins with a digit and goes on as pp-numbers do. */
+/* Skip a number, from a digit on, by the rules of pp-numbers. */
 static const char *after_number(const char *at, const char *end)
 {
 	while (at < end) {
@@ -334,7 +334,7 @@ static const char *after_name(const char *at, const char *end)
 	return at;
 }
 
-/* After blanks and comments; of a directive, not past its line. */
+/* Skip blanks and comments; in a directive, not past its line. */
 static const char *after_blanks(const char *at, const char *end, bool is_line)
 {
 	while (at < end) {
@@ -349,8 +349,8 @@ static const char *after_blanks(const char *at, const char *end, bool is_line)
 	return at;
 }
 
-/* How many arguments the call has whose '(' would come next, before `end`; -1: it is none. *at: how
- * far was looked. */
+/* How many arguments the call has whose '(' would come next, before `end`; -1: not a call. *at is
+ * how far it looked. */
 static int look_for_call(const char **at, const char *end, bool is_line)
 {
 	int count = 0, depth = 0;

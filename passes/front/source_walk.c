@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which headers a text includes, and what its places call those that came with it. */
+/* Which headers a source includes, and the names of embedded ones in source positions. */
 
 struct inclusions {
 	struct source_facts *facts;
@@ -19,7 +19,7 @@ struct inclusions {
 	int ret;
 };
 
-/* The name of a file within the folder, or as it is. */
+/* The name of a file relative to the folder, or unchanged. */
 static const char *source_headers_name(const char *path, const char *embedded)
 {
 	size_t length = embedded ? strlen(embedded) : 0;
@@ -56,7 +56,7 @@ static void note_header(CXFile file, CXSourceLocation *stack, unsigned depth, CX
 
 /*
  * Fill f->headers and f->has_headers. `embedded` is the folder of the headers that the application
- * embedded, which are left out as the compiler's own are; NULL: none. Returns 0, ERR_LIMIT or
+ * embedded, which are left out like the compiler's own; NULL: none. Returns 0, ERR_LIMIT or
  * ERR_NOMEM.
  */
 static int source_headers_read(struct source_facts *f, CXTranslationUnit unit, const char *embedded,
@@ -69,21 +69,21 @@ static int source_headers_read(struct source_facts *f, CXTranslationUnit unit, c
 	return in.ret;
 }
 
-/* Walks the syntax tree that libclang makes of the program. */
+/* Walks libclang's syntax tree of the program. */
 
-#define TEXT_LIMIT_BYTES 200                    /* an expression is cut behind */
-#define TEXT_BYTES       (TEXT_LIMIT_BYTES + 5) /* a blank may come last, then dots and NUL */
+#define TEXT_LIMIT_BYTES 200                    /* longer expressions are cut */
+#define TEXT_BYTES       (TEXT_LIMIT_BYTES + 5) /* with a final blank, dots and NUL */
 
 struct walk {
 	struct source_facts *facts;
 	CXTranslationUnit unit;
-	struct fact_function *function; /* being walked */
+	struct fact_function *function; /* the one being walked */
 	const char *embedded;           /* folder of embedded headers, or NULL */
 	struct err *err;
 	int ret;
 };
 
-/* A stretch of a file's text. */
+/* A range of a file's text. */
 struct stretch {
 	const char *text; /* of the whole file */
 	size_t from, to;
@@ -112,7 +112,7 @@ static bool is_in_macro(CXSourceLocation at)
 	return spelling != expansion || !clang_File_isEqual(spelling_file, expansion_file);
 }
 
-/* The use of a macro that begins at s->from: its name and what is in the parentheses behind. */
+/* Reduce to the use of a macro that begins at s->from: its name and the parentheses after it. */
 static void cut_at_macro(struct stretch *s)
 {
 	size_t at = s->from;
@@ -132,7 +132,7 @@ static void cut_at_macro(struct stretch *s)
 		s->to = at + 1;
 }
 
-/* Where an expression stands in the text; false for one without a text of its own. */
+/* Find the range of an expression; false if it has no text of its own. */
 static bool stretch_of(const struct walk *w, CXCursor cursor, struct stretch *s)
 {
 	CXSourceRange extent = clang_getCursorExtent(cursor);
@@ -150,7 +150,7 @@ static bool stretch_of(const struct walk *w, CXCursor cursor, struct stretch *s)
 	return s->from < s->to;
 }
 
-/* Copy a stretch with single blanks, cut behind TEXT_LIMIT_BYTES. */
+/* Copy a range with white space collapsed, cut after TEXT_LIMIT_BYTES. */
 static void copy_text(const struct stretch *s, char out[TEXT_BYTES])
 {
 	size_t used = 0, i = s->from;
@@ -216,8 +216,8 @@ static struct children children_of(CXCursor c)
 }
 
 /*
- * Where debug information puts an expression: clang's getExprLoc(), which libclang has not: of
- * a[i] that of a, of p->m that of m, of everything else where it begins.
+ * Where debug information places an expression, like clang's getExprLoc(), which libclang lacks:
+ * for a[i] at a, for p->m at m, otherwise at its beginning.
  */
 static CXSourceLocation expression_location(CXCursor c)
 {
@@ -229,7 +229,7 @@ static CXSourceLocation expression_location(CXCursor c)
 	if (kind != CXCursor_ArraySubscriptExpr && kind != CXCursor_UnexposedExpr)
 		return clang_getRangeStart(clang_getCursorExtent(c));
 	children = children_of(c);
-	/* The value of a pointer begins where its text does, m of p->m too. */
+	/* A pointer's value begins where its text does, also m of p->m. */
 	if (children.count == 0 ||
 	    (kind == CXCursor_UnexposedExpr &&
 	     clang_getCanonicalType(clang_getCursorType(children.first)).kind == CXType_Pointer))
@@ -266,8 +266,8 @@ static void note_at(struct walk *w, const struct fact_place *place, const char *
 }
 
 /*
- * What is in the argument of a macro has the place of the macro's use in the debug information of
- * clang 19, and that of the argument in clang 22's.
+ * In debug information, an expression in the argument of a macro has the place of the macro's use
+ * with clang 19, and of the argument with clang 22.
  */
 static void note(struct walk *w, CXSourceLocation at, const char *read, const char *write)
 {
@@ -286,7 +286,7 @@ static void note(struct walk *w, CXSourceLocation at, const char *read, const ch
 	note_at(w, &place, read, write);
 }
 
-/* An expression that is read where it stands. */
+/* Note an expression that is read at its own position. */
 static void note_read(struct walk *w, CXCursor c)
 {
 	char text[TEXT_BYTES];
@@ -299,9 +299,9 @@ static void note_read(struct walk *w, CXCursor c)
 }
 
 /*
- * `left = right`: debug information puts the store at the operator, and with it the load of a
- * struct's right side (or both where that begins), of a compound assignment's left and of a vector
- * that is written in part.
+ * `left = right`: debug information places the store at the operator; also the load of a struct's
+ * right side (or both at its beginning), of a compound assignment's left side, and of a vector that
+ * is written in part.
  */
 static void note_assignment(struct walk *w, CXCursor c)
 {
@@ -316,7 +316,7 @@ static void note_assignment(struct walk *w, CXCursor c)
 	if (children.count != 2 || !stretch_of(w, children.first, &l) ||
 	    !stretch_of(w, children.second, &r) || l.text != r.text)
 		return;
-	if (l.to > r.from) { /* all of it in one macro */
+	if (l.to > r.from) { /* all of it within one macro */
 		note_read(w, c);
 		return;
 	}
@@ -455,7 +455,7 @@ static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData d
 int source_walk(struct source_facts *f, const char *const *arguments, int argument_count,
                 const struct str *text, const char *embedded, struct err *err)
 {
-	/* Among the embedded headers, where those of the current directory come later. */
+	/* Next to the embedded headers, so that those of the current directory come later. */
 	char *name = str_format(err, "%s%swarpline-program.cl", embedded ? embedded : "",
 	                        embedded ? "/" : "");
 	struct CXUnsavedFile file = { name, text->text, text->length };

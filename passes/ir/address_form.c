@@ -22,7 +22,7 @@ static bool has_attribute(LLVMValueRef function, const char *name)
 	                                   kind);
 }
 
-/* Work-item functions, mathematics: declared to read nothing and to return. */
+/* Work-item functions and mathematics: declared to read nothing and to return. */
 static bool is_pure_call(LLVMValueRef call)
 {
 	LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(call));
@@ -73,7 +73,7 @@ bool affine_pure_may_trap(LLVMValueRef instruction)
 
 #define OPERANDS_MOST 3u
 #define DEPTH_MOST    32u
-/* Beyond so many values the same operation is not looked for: that would take long. */
+/* Past this many values, no search for an equal operation: it would take too long. */
 #define SEARCHED_MOST 2048u
 /* Larger expressions are not computed a second time. */
 #define SIZE_MOST 64u
@@ -81,11 +81,12 @@ bool affine_pure_may_trap(LLVMValueRef instruction)
 struct numbered_value {
 	LLVMValueRef value;
 	uint32_t operand[OPERANDS_MOST], operand_count;
-	uint32_t size; /* of what computes it from the arguments; 0: it is not invariant */
+	uint32_t size; /* of the code that computes it from the arguments; 0: not invariant */
 	bool is_operation;
 };
 
-/* All groups of a launch have get_local_size() work-items; else they may have fewer. */
+/* has_uniform_groups: all groups of a launch have get_local_size() work-items. Otherwise some may
+ * have fewer. */
 static void value_numbers_init(struct value_numbers *n, bool has_uniform_groups)
 {
 	*n = (struct value_numbers){ .has_uniform_groups = has_uniform_groups };
@@ -113,7 +114,7 @@ static bool is_query(LLVMValueRef call, const char *name)
 	return strlen(name) == length && !strncmp(found, name, length);
 }
 
-/* A question about the NDRange whose answer is one for the whole launch. */
+/* A question about the NDRange that has one answer for the whole launch. */
 static bool is_invariant_call(const struct value_numbers *n, LLVMValueRef call)
 {
 	static const char *const names[] = { "get_global_size",         "get_num_groups",
@@ -144,7 +145,7 @@ static bool is_invariant_leaf(LLVMValueRef value)
 	return space == SPACE_GLOBAL || space == SPACE_CONSTANT;
 }
 
-/* Operations that are looked for among those before: of integers, and work-item functions. */
+/* Operations searched for among earlier ones: on integers, and work-item functions. */
 static bool is_operation(LLVMValueRef value)
 {
 	LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
@@ -183,7 +184,7 @@ static uint32_t find_same(const struct value_numbers *n, const struct numbered_v
 	return number < n->values.count ? number : VALUE_NUMBERS_NONE;
 }
 
-/* The size of an operation of the operands, or 0. */
+/* The size of an operation on the operands, or 0. */
 static uint32_t size_of(const struct value_numbers *n, const struct numbered_value *v)
 {
 	uint32_t size = 1;
@@ -204,7 +205,7 @@ static uint32_t size_of(const struct value_numbers *n, const struct numbered_val
 static uint32_t number_of(struct value_numbers *n, LLVMValueRef value, uint32_t depth,
                           struct err *err);
 
-/* False: an operand has no number. */
+/* Returns false if an operand has no number. */
 static bool read_operands(struct value_numbers *n, struct numbered_value *v, uint32_t depth,
                           struct err *err)
 {
@@ -255,14 +256,14 @@ uint32_t value_numbers_of(struct value_numbers *n, LLVMValueRef value, struct er
 }
 
 /*
- * Whether the value of that number is the same in the whole launch, and can be computed anywhere.
+ * Whether the value with that number is the same in the whole launch and can be computed anywhere.
  */
 static bool value_numbers_is_invariant(const struct value_numbers *n, uint32_t number)
 {
 	return at(n, number)->size != 0;
 }
 
-/* Code at the builder that computes such a value. */
+/* Build code that computes such a value. */
 static LLVMValueRef value_numbers_compute(const struct value_numbers *n, LLVMBuilderRef b,
                                           uint32_t number)
 {
@@ -278,9 +279,9 @@ static LLVMValueRef value_numbers_compute(const struct value_numbers *n, LLVMBui
 	return copy;
 }
 
-/* Sums and products of forms (address_form.h).c. */
+/* Sums and products of forms. */
 
-/* <, = or > 0, as the leaves of one term come before, are or come behind those of the other. */
+/* Returns <, = or > 0 as the leaves of a sort before, with or after those of b. */
 static int compare(const struct form_term *a, const struct form_term *b)
 {
 	if (a->degree != b->degree)
@@ -291,7 +292,7 @@ static int compare(const struct form_term *a, const struct form_term *b)
 	return 0;
 }
 
-/* Add a term to a form, in its place. False when there is no room. */
+/* Insert a term into a form, in order. Returns false when there is no room. */
 static bool add_term(struct form *to, const struct form_term *term)
 {
 	uint32_t i = 0;
@@ -314,7 +315,7 @@ static bool add_term(struct form *to, const struct form_term *term)
 	return true;
 }
 
-/* to += a * scale. False when that has too many terms; *to is spoilt then. */
+/* to += a * scale. Returns false when the sum has too many terms; *to is then invalid. */
 static bool form_add(struct form *to, const struct form *a, uint64_t scale)
 {
 	to->constant += a->constant * scale;
@@ -334,7 +335,7 @@ bool form_subtract(const struct form *a, const struct form *b, struct form *out)
 	return form_add(out, b, UINT64_MAX);
 }
 
-/* Both terms' leaves, in order. False when they are too many. */
+/* Merge the leaves of both terms, in order. Returns false when there are too many. */
 static bool join(const struct form_term *a, const struct form_term *b, struct form_term *out)
 {
 	uint32_t i = 0, k = 0;
@@ -350,7 +351,8 @@ static bool join(const struct form_term *a, const struct form_term *b, struct fo
 	return true;
 }
 
-/* a * b in *out, which is neither. False when it has too many terms, or of too high a degree. */
+/* *out = a * b; out is neither a nor b. Returns false when the product has too many terms or too
+ * high a degree. */
 static bool form_multiply(const struct form *a, const struct form *b, struct form *out)
 {
 	struct form rest = *b;
@@ -399,7 +401,7 @@ void form_finder_release(struct form_finder *f)
 	array_release(&f->forms);
 }
 
-/* Width of an integer, 64 for a pointer, 0 for all else. */
+/* The width of an integer, 64 for a pointer, 0 for anything else. */
 static uint32_t width_of(LLVMValueRef value)
 {
 	LLVMTypeRef type = LLVMTypeOf(value);
@@ -481,7 +483,7 @@ static bool combine(struct form_finder *f, LLVMValueRef value, bool is_unsigned,
 	return form_add(out, &b, opcode == LLVMAdd ? 1 : UINT64_MAX);
 }
 
-/* Whether an operation on integers is one of the polynomials: combine() may take it. */
+/* Whether an integer operation is a polynomial operation that combine() accepts. */
 static bool is_ring_operation(const struct form_finder *f, LLVMValueRef value, bool is_unsigned)
 {
 	LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
@@ -500,7 +502,7 @@ static bool is_ring_operation(const struct form_finder *f, LLVMValueRef value, b
 	return bits == WIDE || (is_unsigned ? LLVMGetNUW(value) : LLVMGetNSW(value));
 }
 
-/* A cast that leaves the number as it is, extended so; *is_unsigned for its operand. */
+/* Whether a cast keeps the number under the given extension; sets *is_unsigned for its operand. */
 static bool is_kept_by(LLVMValueRef cast, bool *is_unsigned)
 {
 	uint32_t from = width_of(LLVMGetOperand(cast, 0)), to = width_of(cast);
@@ -517,7 +519,7 @@ static bool is_kept_by(LLVMValueRef cast, bool *is_unsigned)
 	case LLVMZExt:
 		*is_unsigned = true;
 		return true;
-	case LLVMSExt: /* of what is then taken for unsigned: only where that is no matter */
+	case LLVMSExt: /* if then extended as unsigned: only where it makes no difference */
 		return to == WIDE || !*is_unsigned;
 	default:
 		return false;
@@ -554,7 +556,7 @@ static bool find_new(struct form_finder *f, LLVMValueRef value, bool is_unsigned
 	return is_found || make_leaf(f, value, is_unsigned, out, err);
 }
 
-/* The form of a value extended to 64 bits: that found before, or a new one. */
+/* The form of a value extended to 64 bits: one found earlier, or a new one. */
 static bool find(struct form_finder *f, LLVMValueRef value, bool is_unsigned, struct form *out,
                  struct err *err)
 {

@@ -1,12 +1,12 @@
 /*
- * address_form - an address of a kernel as a polynomial over values: a constant and terms, each a
+ * address_form - an address in a kernel as a polynomial over values: a constant and terms, each a
  * number times a product of up to FORM_DEGREE leaves, modulo 2^64.
  *
- * A leaf is the number of a value extended to 64 bits, with its sign or with zeros. Sums,
- * differences, products and shifts of 64 bits are those of the polynomials, because these are ring
- * operations modulo 2^64; narrower ones that are then extended only where the source promises that
- * they do not wrap. All else is a leaf. So two addresses of one place differ by the
- * difference of their forms, exactly, in every execution that the source defines.
+ * A leaf is a value extended to 64 bits, with its sign or with zeros. 64-bit sums, differences,
+ * products and shifts become operations on polynomials, which is exact modulo 2^64. Narrower ones
+ * that are extended afterwards do so only where the source promises that they do not wrap.
+ * Everything else is a leaf. The difference between two forms is therefore the exact difference
+ * between the two addresses, in every execution that the source defines.
  */
 #ifndef ADDRESS_FORM_H
 #define ADDRESS_FORM_H
@@ -28,71 +28,73 @@ struct err;
 struct form_term {
 	uint64_t scale; /* not 0 */
 	uint32_t degree;
-	uint32_t leaves[FORM_DEGREE]; /* in ascending order */
+	uint32_t leaves[FORM_DEGREE]; /* ascending */
 };
 
 struct form {
 	uint64_t constant;
 	uint32_t count;
-	struct form_term terms[FORM_TERMS]; /* by their leaves, in ascending order */
+	struct form_term terms[FORM_TERMS]; /* ascending by their leaves */
 };
 
-/* Numbers values so that those that are always equal have the same number. */
+/* Gives equal numbers to values that are always equal. */
 struct value_numbers {
 	struct pointer_map known;
-	struct array values; /* struct numbered_value, by number */
+	struct array values; /* struct numbered_value, indexed by number */
 	bool has_uniform_groups;
 };
 
-/* What finds the forms of one function's values. */
+/* Finds the forms of one function's values. */
 struct form_finder {
 	LLVMTargetDataRef layout;
 	LLVMContextRef context;
 	struct value_numbers numbers;
-	struct pointer_map found[2]; /* index in `forms`: extended with its sign, with zeros */
+	struct pointer_map found[2]; /* index in `forms`: sign-extended, zero-extended */
 	struct array forms;          /* struct form */
 	uint32_t depth;
 };
 
-/* Begin for a module's function; with has_uniform_groups, all groups of a launch have the same
- * size. */
+/*
+ * Start on a function of `module`. has_uniform_groups: all groups of a launch have the same size.
+ */
 void form_finder_init(struct form_finder *f, LLVMModuleRef module, bool has_uniform_groups);
 
 /* Free what it owns. Accepts a zeroed struct. */
 void form_finder_release(struct form_finder *f);
 
 /*
- * The form of a pointer in *out. False when it has none, or with *err set: no memory. Pointers of
- * fewer than 64 bits: the form holds modulo their width.
+ * Find the form of a pointer. Returns false when it has none, or when memory ran out, with *err
+ * set. If pointers have fewer than 64 bits, the form holds modulo their width.
  */
 bool form_find(struct form_finder *f, LLVMValueRef pointer, struct form *out, struct err *err);
 
-/* a - b in *out. False when it has too many terms. */
+/* *out = a - b. Returns false when the difference has too many terms. */
 bool form_subtract(const struct form *a, const struct form *b, struct form *out);
 
-/* Whether all its leaves are the same in the whole launch. */
+/* Whether all leaves are the same in the whole launch. */
 bool form_is_invariant(const struct form_finder *f, const struct form *form);
 
-/* Whether the forms are the same but for their constants. */
+/* Whether the forms differ at most in their constants. */
 bool form_is_parallel(const struct form *a, const struct form *b);
 
-/* Code at the builder that computes an invariant form without its constant, as i64. */
+/* Build code that computes an invariant form without its constant, as i64. */
 LLVMValueRef form_compute(const struct form_finder *f, LLVMBuilderRef b, const struct form *form);
 
 /*
- * Which instructions may be computed a second time in another place, given the same operands:
- * those that neither touch memory nor have effects.
+ * Which instructions may be computed again in another place, given the same operands: those that
+ * neither access memory nor have side effects.
  */
 
 #define AFFINE_OPERANDS_MOST 8
 
-/* How many operands have to be the same, or -1 when it may not be computed again. */
+/* How many operands must be the same, or -1 if the instruction may not be computed again. */
 int32_t affine_pure_operands(LLVMValueRef instruction);
 
-/* Whether it may fail for some operands: a division by what is no constant but 0 and -1. */
+/* Whether it may trap for some operands: a division, unless by a constant other than 0 and -1. */
 bool affine_pure_may_trap(LLVMValueRef instruction);
 
-/* The number of a value, or VALUE_NUMBERS_NONE: no memory, with *err set; or undefined. */
+/* The number of a value. VALUE_NUMBERS_NONE if it is undefined, or when memory ran out, with *err
+ * set. */
 #define VALUE_NUMBERS_NONE UINT32_MAX
 uint32_t value_numbers_of(struct value_numbers *n, LLVMValueRef value, struct err *err);
 

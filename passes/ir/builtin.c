@@ -12,31 +12,31 @@ struct row {
 };
 
 /*
- * OpenCL C functions that touch memory or act on it.
+ * OpenCL C functions that access memory or order accesses.
  *
  * class  ATOMIC      reads and writes what its first argument points to
- *        ATOMIC_COMPARE the same; also reads what its second argument points to, and writes there
- *                    when it fails
+ *        ATOMIC_COMPARE an ATOMIC that also reads what its second argument points to, and
+ *                    writes there when it fails
  *        INIT        writes what its first argument points to
  *        LOAD        vloadN: a vector from the pointer in its second argument
  *        STORE       vstoreN: its first argument to the pointer in its third
- *        RESULT      writes further results to where its arguments that are pointers point
- *        COPY        copies from its second argument to its first, a work-group together; of two
- *                    pointers to global and local memory the strided is the global one
- *        PREFETCH    asks for as many elements from its first argument as its second says
- *        BARRIER     holds the work-group together
- *        BARRIER_FULL the same, and orders all memories
- *        COLLECTIVE  holds the work-group together and orders nothing
+ *        RESULT      writes further results through its pointer arguments
+ *        COPY        a whole work-group copies from its second argument to its first; of two
+ *                    pointers, to global and to local memory, the global one is strided
+ *        PREFETCH    prefetches from its first argument; its second is the number of elements
+ *        BARRIER     synchronizes the work-group
+ *        BARRIER_FULL a BARRIER that also orders all memories
+ *        COLLECTIVE  synchronizes the work-group and orders nothing
  *        FENCE       orders accesses
- *        WAIT        for copies; takes its events by private pointer, as the libraries have it
- *        NOTHING     touches no memory, whatever its attributes say
- *        PASSED      touches memory and is not recorded: named as `what`, unless it is ""
- *        EFFECT      a launch may not be repeated for it; PASSED too, unless `what` is ""
+ *        WAIT        waits for copies; takes its events by private pointer, as libraries define it
+ *        NOTHING     accesses no memory, whatever its attributes say
+ *        PASSED      accesses memory and is not recorded; reported as `what`, unless it is ""
+ *        EFFECT      the launch may not be repeated; also PASSED, unless `what` is ""
  *
- * Of LOAD and STORE the name is without the number of elements and the rounding mode. All that
- * cuda_library.cl has as warpline_cuda_atomic_... is the one row of that name: calls of it are
- * marked, and what it does inside never is, because it is linked when the probes are in. A declared
- * function that is neither here nor free of side effects is "call of NAME".
+ * LOAD and STORE rows have the name without the number of elements and the rounding mode. One row
+ * stands for every warpline_cuda_atomic_... of cuda_library.cl: calls of them are marked, and
+ * accesses inside them never are, because they are linked after the probes. A declared function
+ * that is not listed here and has side effects is reported as "call of NAME".
  */
 static const struct row rows[] = {
 	{ "atomic_add", BUILTIN_ATOMIC, "" },
@@ -181,12 +181,11 @@ static const struct row rows[] = {
 };
 
 /*
- * What CUDA's device code calls that touches memory or acts
- * on it: as above, of intrinsics and of functions that the driver has. A name that ends in
- * '*' stands for all that begin so; the first row that fits counts.
+ * Intrinsics and driver functions that CUDA device code calls and that access memory or order
+ * accesses. A name that ends in '*' stands for all that begin so; the first matching row counts.
  *
- * class  READ   reads a value of the type of its result from where its first argument points
- *        ATOMIC reads and writes one there
+ * class  READ   reads a value of its result type from where its first argument points
+ *        ATOMIC reads and writes such a value there
  *        the others as above
  */
 static const struct row nvvm_rows[] = {
@@ -247,7 +246,7 @@ static const struct row *find_row(const char *name, size_t length)
 	return NULL;
 }
 
-/* A name that ends in '*' is the beginning of many. */
+/* A name that ends in '*' is a prefix. */
 static const struct row *find_nvvm_row(const char *symbol)
 {
 	for (size_t i = 0; i < sizeof(nvvm_rows) / sizeof(nvvm_rows[0]); i++) {
@@ -260,7 +259,7 @@ static const struct row *find_nvvm_row(const char *symbol)
 	return NULL;
 }
 
-/* Cut "_rte" and the like off the end. */
+/* Strip a rounding suffix such as "_rte". */
 static size_t without_rounding(const char *name, size_t length)
 {
 	static const char modes[] = "enpz";
@@ -271,7 +270,7 @@ static size_t without_rounding(const char *name, size_t length)
 	return length;
 }
 
-/* Cut the number of elements off the end and return it; 1 when there is none. */
+/* Strip the number of elements and return it; 1 when there is none. */
 static uint32_t cut_lanes(const char *name, size_t *length)
 {
 	size_t end = *length;
@@ -286,7 +285,7 @@ static uint32_t cut_lanes(const char *name, size_t *length)
 	return lanes ? lanes : 1;
 }
 
-/* The row of all atomics of cuda_library.cl. */
+/* Shorten the name of any atomic of cuda_library.cl to the one in the table. */
 static size_t without_type(const char *name, size_t length)
 {
 	static const char begin[] = "warpline_cuda_atomic";

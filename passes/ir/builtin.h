@@ -1,8 +1,7 @@
 /*
- * builtin - what a function of the language does to memory, by its mangled name.
+ * builtin - what a built-in function does to memory, looked up by its mangled name.
  *
- * Knows a table of them and how names are mangled (Itanium, as far as the
- * name itself goes); parameter types are LLVM's business.
+ * Decodes names only (Itanium mangling); parameter types come from LLVM.
  */
 #ifndef BUILTIN_H
 #define BUILTIN_H
@@ -33,18 +32,18 @@ enum builtin_class {
 
 struct builtin {
 	enum builtin_class class;
-	const char *what; /* static storage; "" where the table says nothing */
+	const char *what; /* static storage; "" where the table has no description */
 	uint32_t lanes;   /* LOAD, STORE: elements moved; else 1 */
 	uint32_t stride;  /* LOAD, STORE: elements from one offset to the next; else 1 */
 };
 
-/* Look up a function's name as the IR has it ("_Z6vload4mPU3AS1Kf", "printf"), or, by
- * a second table, in code for NVPTX ("llvm.nvvm.barrier0"). */
+/* Look up a function by its name in the IR ("_Z6vload4mPU3AS1Kf", "printf"), or in NVPTX code
+ * ("llvm.nvvm.barrier0"), which has a table of its own. */
 struct builtin builtin_find(const char *symbol);
 
 /*
- * The source-level name inside a mangled one: its first character, and its length in *length.
- * A name that is not mangled is its own.
+ * Returns the first character of the source-level name inside a mangled one, and its length in
+ * *length. A name that is not mangled is returned unchanged.
  */
 const char *builtin_source_name(const char *symbol, size_t *length);
 

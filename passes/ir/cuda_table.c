@@ -147,7 +147,7 @@ int cuda_symbol_add_relocation(struct cuda_symbol *s, uint64_t offset, const cha
 
 static const char *const space_names[] = { "global", "constant", "managed" };
 
-/* NULL is null; in what is not UTF-8 each byte that is not ASCII becomes '?'. */
+/* NULL becomes null. In a string that is not UTF-8, each non-ASCII byte becomes '?'. */
 static json_t *text_value(const char *text)
 {
 	json_t *value = text ? json_string(text) : json_null();

@@ -16,7 +16,7 @@ static LLVMValueRef like(LLVMValueRef value, uint64_t number)
 	return LLVMConstInt(LLVMTypeOf(value), number, 0);
 }
 
-/* Whether a value is surely less than `limit`: a number, or cut to a few bits. */
+/* Whether a value is certain to be below `limit`: a constant, or masked to a few bits. */
 static bool is_below(LLVMValueRef value, uint64_t limit)
 {
 	LLVMValueRef mask;
@@ -64,7 +64,7 @@ LLVMValueRef gpu_shift(LLVMBuilderRef b, LLVMOpcode opcode, LLVMValueRef value, 
 	return LLVMBuildSelect(b, is_inside, value, like(value, 0), "");
 }
 
-/* Whether LLVM defines a division by y for every dividend. */
+/* Whether LLVM defines division by y for every dividend. */
 static bool is_plain_divisor(LLVMValueRef y, bool is_signed)
 {
 	return LLVMIsAConstantInt(y) && !LLVMIsNull(y) &&

@@ -59,7 +59,7 @@ int graph_reverse(const struct graph *g, struct graph *out, struct err *err)
 int graph_reverse_post_order(const struct graph *g, uint32_t *order, uint32_t *position,
                              size_t *count, struct err *err)
 {
-	/* The path of the walk: cursor[n] is one past the next successor of n to look at. */
+	/* The path of the walk: cursor[n] is one past the next successor of n to visit. */
 	uint32_t *path = array_alloc(g->node_count, sizeof(*path), "a walk of a graph", err);
 	uint32_t *cursor = array_alloc(g->node_count, sizeof(*cursor), "a walk of a graph", err);
 	size_t depth = 0, place = g->node_count;
@@ -100,19 +100,19 @@ int graph_reverse_post_order(const struct graph *g, uint32_t *order, uint32_t *p
 }
 
 /*
- * The order in which sites are numbered: reverse post-order of the
- * control-flow graph with the nodes of every loop contiguous.
+ * The order in which sites are numbered: reverse post-order of the control-flow graph with the
+ * nodes of every loop contiguous.
  *
- * A plain depth-first reverse post-order does not keep loops together: with
- * h -> {b1, b2}, b1 -> latch, b2 -> {latch, exit} the exit may stand between b1
- * and b2. So the nodes directly in a loop are ordered with each loop among them
- * collapsed into one, and then each collapsed loop is replaced by its own order.
+ * A plain depth-first reverse post-order does not keep loops together: with h -> {b1, b2}, b1 ->
+ * latch, b2 -> {latch, exit} the exit may come between b1 and b2. So the nodes directly in a loop
+ * are ordered with each inner loop collapsed into one node, and then each collapsed loop is
+ * replaced by its own order.
  */
 
 struct walk {
 	struct graph predecessors;
 	uint32_t *order;    /* reverse post-order */
-	uint32_t *position; /* of a node in it */
+	uint32_t *position; /* each node's index in `order` */
 	size_t count;
 };
 
@@ -136,8 +136,8 @@ static int walk_init(struct walk *w, const struct graph *g, struct err *err)
 	return ret;
 }
 
-/* The nearest common dominator of a and b so far: two fingers that climb (figure 3 of the paper).
- */
+/* The nearest common dominator of a and b so far: two fingers climb the tree (figure 3 of the
+ * paper). */
 static uint32_t intersect(const struct walk *w, const uint32_t *idom, uint32_t a, uint32_t b)
 {
 	while (a != b) {
@@ -189,8 +189,8 @@ int dominators_compute(const struct graph *g, uint32_t *idom, struct err *err)
 
 /*
  * Headers are taken in reverse of reverse post-order, so that inner loops are complete when the
- * loop around them is flooded backwards from its latches: a flood that meets a finished loop
- * adopts its outermost ancestor and goes on from the predecessors of that header.
+ * surrounding loop is flooded backwards from its latches. A flood that meets a finished loop adopts
+ * its outermost ancestor and continues from the predecessors of that header.
  */
 
 struct search {
@@ -199,7 +199,7 @@ struct search {
 	uint32_t *order, *position, *idom;
 	size_t reachable_count;
 	struct array loops; /* struct forest_loop, inner before outer until the end */
-	struct array work;  /* uint32_t nodes whose predecessors are to be flooded */
+	struct array work;  /* uint32_t: nodes whose predecessors are still to be flooded */
 };
 
 static void search_release(struct search *s)
@@ -252,7 +252,7 @@ static int push(struct search *s, uint32_t node, struct err *err)
 	return 0;
 }
 
-/* Put `node`, or the finished loops around it, into loop `number`; queue where to go on. */
+/* Add `node`, or the finished loops around it, to loop `number`; queue where to continue. */
 static int adopt(struct search *s, int32_t number, uint32_t node, struct err *err)
 {
 	struct forest_loop *loops = s->loops.data;
@@ -286,7 +286,7 @@ static int flood(struct search *s, int32_t number, struct err *err)
 	return ret;
 }
 
-/* Make the loop of `header` if an edge comes back to it. */
+/* Create the loop of `header` if an edge goes back to it. */
 static int find_loop(struct search *s, uint32_t header, struct err *err)
 {
 	const struct graph *p = &s->predecessors;
@@ -316,7 +316,7 @@ static int find_loop(struct search *s, uint32_t header, struct err *err)
 	return ret ? ret : flood(s, number, err);
 }
 
-/* Turn the numbering round: parents first; and give depths. */
+/* Reverse the numbering so that parents come first, and set depths. */
 static void renumber(struct search *s, const struct graph *g)
 {
 	struct loop_forest *f = s->forest;
@@ -375,19 +375,21 @@ bool loop_forest_contains(const struct loop_forest *f, int32_t outer, int32_t in
 }
 
 /*
- * Loops are ordered from the innermost out. members[l] is the finished order of loop l's nodes;
- * the last entry is the whole graph. While loop l is ordered, an item is a node directly in l,
- * or a loop directly in l, which its header stands for.
+ * Loops are ordered from the innermost outwards. members[l] is the finished order of loop l's
+ * nodes; the last entry is for the whole graph. While loop l is being ordered, an item is a node
+ * directly in l, or a loop directly in l, represented by its header.
  */
 
 struct ordering {
 	const struct graph *g;
 	const struct loop_forest *f;
-	struct array *members; /* per loop, and one more for the graph: uint32_t nodes */
-	int32_t *visited_in;   /* per node: the loop in whose walk its item was seen; NOT_VISITED */
-	struct array targets;  /* uint32_t: successors of the items on the path, still to be seen */
-	struct array path;     /* struct step */
-	struct array finished; /* uint32_t items in post-order */
+	struct array *members; /* per loop, and one for the whole graph: uint32_t nodes */
+	int32_t *
+		visited_in; /* per node: the loop in whose walk its item was seen, or NOT_VISITED */
+	struct array
+		targets;   /* uint32_t: successors of the items on the path, still to be visited */
+	struct array path; /* struct step */
+	struct array finished; /* uint32_t: items in post-order */
 };
 
 struct step {
@@ -402,7 +404,9 @@ static struct array *members_of(struct ordering *o, int32_t loop)
 	return &o->members[loop < 0 ? (int32_t)o->f->loop_count : loop];
 }
 
-/* The loop directly in `level` that holds `node`, or -1 when the node itself is directly in it. */
+/*
+ * The loop directly in `level` that contains `node`, or -1 when the node itself is directly in it.
+ */
 static int32_t child_holding(const struct ordering *o, int32_t level, uint32_t node)
 {
 	int32_t l = o->f->innermost[node], child = -1;
@@ -444,7 +448,7 @@ static int queue_successors(struct ordering *o, int32_t level, int32_t child, ui
 	return ret;
 }
 
-/* Step onto an item not yet seen: put it on the path and queue where it leads. */
+/* Step onto an item not yet seen: push it onto the path and queue its successors. */
 static int enter(struct ordering *o, int32_t level, uint32_t item, struct err *err)
 {
 	int32_t child = child_holding(o, level, item);
@@ -465,8 +469,8 @@ static int enter(struct ordering *o, int32_t level, uint32_t item, struct err *e
 }
 
 /*
- * Depth first from `first` over the items of `level`, last successor first, so that the reverse of
- * the order in which items are finished has first successors first.
+ * Walk the items of `level` depth first from `first`, last successor first, so that the reversed
+ * post-order has first successors first.
  */
 static int walk(struct ordering *o, int32_t level, uint32_t first, struct err *err)
 {
@@ -562,8 +566,8 @@ int node_order_compute(const struct graph *g, const struct loop_forest *f, uint3
 }
 
 /*
- * The graph with all edges turned round and the exit first, as dominators_compute() wants it: node
- * 0 is the exit, node n + 1 is n.
+ * The graph with all edges reversed and the exit first, as dominators_compute() requires: node 0 is
+ * the exit, node n + 1 is n.
  */
 static int turn_round(const struct graph *g, struct graph *turned, struct err *err)
 {
@@ -618,7 +622,7 @@ void control_dependence_release(struct control_dependence *c)
 	memset(c, 0, sizeof(*c));
 }
 
-/* From each way out of the jump up the tree, to what lies behind all of them. */
+/* From each successor of the jump, climb the tree up to what comes after all of them. */
 bool control_dependence_is_direct(const struct control_dependence *c, uint32_t node, uint32_t jump)
 {
 	const struct graph *g = c->graph;
@@ -632,7 +636,7 @@ bool control_dependence_is_direct(const struct control_dependence *c, uint32_t n
 	return false;
 }
 
-/* Nodes are pushed as they become members; those of the caller may come twice. */
+/* Nodes are pushed as they become members; the caller's nodes may come twice. */
 int control_dependence_collect(const struct control_dependence *c, const uint32_t *nodes,
                                size_t count, bool *is_member, struct err *err)
 {

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* The first instruction of a node or, where it has none, of those after it. */
+/* The first instruction of a node, or of a later one if it is empty. */
 static LLVMValueRef first_from(LLVMBasicBlockRef node)
 {
 	LLVMValueRef i = NULL;
@@ -62,4 +62,64 @@ void ir_settle_nulls(LLVMValueRef i)
 		    LLVMIsNull(LLVMGetOperand(operand, 0)))
 			LLVMSetOperand(i, (unsigned)n, LLVMConstNull(LLVMTypeOf(operand)));
 	}
+}
+
+/* Move everything before `at` to the end of another node. */
+static void move_before(LLVMBuilderRef b, LLVMValueRef at, LLVMBasicBlockRef to)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetInstructionParent(at)), next;
+
+	LLVMPositionBuilderAtEnd(b, to);
+	for (; i != at; i = next) {
+		next = LLVMGetNextInstruction(i);
+		LLVMInstructionRemoveFromParent(i);
+		LLVMInsertIntoBuilder(b, i);
+	}
+}
+
+/*
+ * Redirect the jumps from one node to another. Phis in later nodes keep naming the old one: LLVM
+ * would change them too, except for a node that has no terminator.
+ */
+static void redirect(LLVMBuilderRef b, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+{
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
+
+	LLVMInstructionRemoveFromParent(end);
+	LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(from), LLVMBasicBlockAsValue(to));
+	LLVMPositionBuilderAtEnd(b, from);
+	LLVMInsertIntoBuilder(b, end);
+}
+
+LLVMBasicBlockRef node_cut(LLVMValueRef at)
+{
+	LLVMBasicBlockRef tail = LLVMGetInstructionParent(at);
+	LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(LLVMBasicBlockAsValue(tail)));
+	LLVMBasicBlockRef head = LLVMInsertBasicBlockInContext(c, tail, "");
+	LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+
+	redirect(b, tail, head);
+	move_before(b, at, head);
+	LLVMPositionBuilderAtEnd(b, head);
+	LLVMBuildBr(b, tail);
+	LLVMDisposeBuilder(b);
+	return head;
+}
+
+LLVMValueRef node_split(LLVMValueRef at, LLVMValueRef condition)
+{
+	LLVMBasicBlockRef head = node_cut(at), tail = LLVMGetInstructionParent(at), then;
+	LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(condition));
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(head);
+	LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+	LLVMValueRef jump;
+
+	then = LLVMInsertBasicBlockInContext(c, tail, "");
+	LLVMPositionBuilderBefore(b, end);
+	LLVMBuildCondBr(b, condition, then, tail);
+	LLVMInstructionEraseFromParent(end);
+	LLVMPositionBuilderAtEnd(b, then);
+	jump = LLVMBuildBr(b, tail);
+	LLVMDisposeBuilder(b);
+	return jump;
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Metadata of the given name on a function, as a value; NULL when there is none. */
+/* The metadata with that name on a function, as a value; NULL when there is none. */
 static LLVMValueRef metadata_of(LLVMValueRef function, const char *name)
 {
 	LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
@@ -28,7 +28,7 @@ static LLVMValueRef metadata_of(LLVMValueRef function, const char *name)
 	return found;
 }
 
-/* Text number i of a node of `count` texts, on the heap; "" where there is none. */
+/* String i of a metadata node that has `count` strings, on the heap; "" when there is none. */
 static char *text_at(LLVMValueRef node, unsigned i, unsigned count, struct err *err)
 {
 	LLVMValueRef *operands;
@@ -49,18 +49,13 @@ static char *text_at(LLVMValueRef node, unsigned i, unsigned count, struct err *
 	return copy;
 }
 
-bool kernel_arguments_is_memory(LLVMTypeRef type)
-{
-	return LLVMGetTypeKind(type) == LLVMPointerTypeKind;
-}
-
 static int fill_argument(struct kernel_argument *a, LLVMValueRef function, unsigned i,
                          struct err *err)
 {
 	unsigned count = LLVMCountParams(function);
 	LLVMValueRef argument = LLVMGetParam(function, i);
 	LLVMTypeRef type = LLVMTypeOf(argument);
-	bool is_memory = kernel_arguments_is_memory(type);
+	bool is_memory = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
 	char *access;
 
 	a->name = text_at(metadata_of(function, "kernel_arg_name"), i, count, err);

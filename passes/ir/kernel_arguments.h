@@ -11,12 +11,9 @@
 struct err;
 
 /*
- * Fill table->arguments from `function`: name, type and space; is_written is true for images that
- * are not read_only, else false. Returns 0 or ERR_NOMEM.
+ * Fill table->arguments from `function`: name, type and space. is_written is true for images that
+ * are not read_only, false for everything else. Returns 0 or ERR_NOMEM.
  */
 int kernel_arguments_fill(struct kernel_table *table, LLVMValueRef function, struct err *err);
-
-/* Whether a type is a pointer into memory, not an image, sampler, event or pipe. */
-bool kernel_arguments_is_memory(LLVMTypeRef type);
 
 #endif

@@ -1,14 +1,19 @@
 /*
- * llvm_api - what LLVM's C interface takes several calls for. What differs between the versions of
- * LLVM that warpline-instrument is built with (19 and 22) belongs here.
+ * llvm_api - single calls for what takes several in LLVM's C interface. Everything that differs
+ * between the supported versions of LLVM (19 and 22) belongs here.
  */
 #ifndef LLVM_API_H
 #define LLVM_API_H
 
+#include "err.h"
+
+#include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/Linker.h>
 #include <llvm/Config/llvm-config.h>
+
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -18,7 +23,7 @@ static inline LLVMTypeRef llvm_pointer_in(LLVMTypeRef pointer, unsigned space)
 	return LLVMPointerTypeInContext(LLVMGetTypeContext(pointer), space);
 }
 
-/* Whether a type is that of events. */
+/* Whether a type is the event type. */
 static inline bool llvm_is_event(LLVMTypeRef type)
 {
 	char *text = LLVMPrintTypeToString(type);
@@ -30,7 +35,8 @@ static inline bool llvm_is_event(LLVMTypeRef type)
 
 enum llvm_effect { LLVM_TOUCHES_NOTHING, LLVM_WRITES_NOTHING, LLVM_ARGUMENTS_ONLY };
 
-/* Two bits for each kind of memory, what arguments point to first: 1 reads, 2 writes. */
+/* Two bits for each kind of memory, starting with the memory that arguments point to: 1 reads, 2
+ * writes. */
 static inline bool llvm_effect_is(LLVMAttributeRef attribute, enum llvm_effect effect)
 {
 	uint64_t bits;
@@ -48,7 +54,7 @@ static inline unsigned llvm_memory_kind(void)
 	return LLVMGetEnumAttributeKindForName("memory", 6);
 }
 
-/* Whether the attributes of a function, or of a call itself, promise it. */
+/* Whether the attributes of a function, or of the call itself, promise it. */
 static inline bool llvm_function_has(LLVMValueRef function, enum llvm_effect effect)
 {
 	LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
@@ -64,7 +70,7 @@ static inline bool llvm_call_has(LLVMValueRef call, enum llvm_effect effect)
 	return llvm_effect_is(LLVMGetCallSiteEnumAttribute(call, at, llvm_memory_kind()), effect);
 }
 
-/* Promise it of a function, beside what is promised already. */
+/* Add the promise to a function's attributes. */
 static inline void llvm_function_promise(LLVMValueRef function, enum llvm_effect effect)
 {
 	LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
@@ -79,7 +85,7 @@ static inline void llvm_function_promise(LLVMValueRef function, enum llvm_effect
 	LLVMAddAttributeAtIndex(function, at, LLVMCreateEnumAttribute(context, kind, bits));
 }
 
-/* Take back LLVM_ARGUMENTS_ONLY of a function; that it writes nothing stays. */
+/* Remove LLVM_ARGUMENTS_ONLY from a function. The promise that it writes nothing stays. */
 static inline void llvm_function_unconfine(LLVMValueRef function)
 {
 	LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
@@ -91,8 +97,8 @@ static inline void llvm_function_unconfine(LLVMValueRef function)
 }
 
 /*
- * Put what is known of variables into calls of llvm.dbg.declare and its like where the interface
- * cannot read the records that stand beside the code. LLVM 22 has no such calls.
+ * Describe variables by calls of llvm.dbg.declare and the like where the C interface cannot read
+ * debug records. LLVM 22 has no such calls.
  */
 static inline void llvm_debug_as_calls(LLVMModuleRef module)
 {
@@ -103,7 +109,7 @@ static inline void llvm_debug_as_calls(LLVMModuleRef module)
 #endif
 }
 
-/* The debug information of a variable that is declared at `at` to lie in `storage`, or NULL. */
+/* The debug information of the variable that `at` declares to be in `storage`, or NULL. */
 static inline LLVMValueRef llvm_declared_variable(LLVMValueRef at, LLVMValueRef storage)
 {
 #if LLVM_VERSION_MAJOR < 22
@@ -129,7 +135,7 @@ static inline LLVMValueRef llvm_declared_variable(LLVMValueRef at, LLVMValueRef 
 /* The operand of a DIDerivedType that is the type it derives from. */
 #define LLVM_TYPE_BASE (LLVM_VERSION_MAJOR < 22 ? 3 : 5)
 
-/* The value of a switch's case, which leads to successor i > 0. */
+/* The value of the case of a switch that leads to successor i > 0. */
 static inline LLVMValueRef llvm_switch_case(LLVMValueRef jump, unsigned i)
 {
 #if LLVM_VERSION_MAJOR < 22
@@ -139,8 +145,10 @@ static inline LLVMValueRef llvm_switch_case(LLVMValueRef jump, unsigned i)
 #endif
 }
 
-/* Link a library of ours into a module, which takes it over in every case; true: it failed. Both
- * are for one target, though clang and who made the module may word its layout differently. */
+/*
+ * Link one of our libraries into a module; takes ownership of it in every case. Returns true on
+ * failure. Both are for the same target, even though their data layouts may be written differently.
+ */
 static inline bool llvm_link(LLVMModuleRef module, LLVMModuleRef library)
 {
 	LLVMSetDataLayout(library, LLVMGetDataLayoutStr(module));
@@ -148,7 +156,25 @@ static inline bool llvm_link(LLVMModuleRef module, LLVMModuleRef library)
 	return LLVMLinkModules2(module, library);
 }
 
-/* A pass: variables into registers, the control flow unchanged. */
+/* A pass: promotes variables to registers and leaves the control flow unchanged. */
 #define LLVM_SROA "sroa<preserve-cfg>"
+
+/* Declares a file that the build embeds (embed.cmake): the array `name`, of `name`_bytes bytes. */
+#define EMBEDDED(name)                                                                             \
+	extern const unsigned char name[];                                                         \
+	extern const size_t name##_bytes
+
+/* Parse embedded bitcode, called `name` in the message. Returns 0 or ERR_UNSUPPORTED. */
+static inline int llvm_parse_library(LLVMContextRef context, const unsigned char *bitcode,
+                                     size_t bytes, const char *name, LLVMModuleRef *library,
+                                     struct err *err)
+{
+	LLVMMemoryBufferRef buffer =
+		LLVMCreateMemoryBufferWithMemoryRange((const char *)bitcode, bytes, name, 0);
+	int failed = LLVMParseBitcodeInContext2(context, buffer, library);
+
+	LLVMDisposeMemoryBuffer(buffer);
+	return failed ? err_set(err, ERR_UNSUPPORTED, "the %s does not parse", name) : 0;
+}
 
 #endif

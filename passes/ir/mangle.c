@@ -8,14 +8,14 @@
 #define MAX_SUBSTITUTIONS 32
 #define MAX_DEPTH         8
 
-/* A type while it is read: `text` is what is pointed to while kind is not POINTER yet. */
+/* A type while it is read: until kind is POINTER, `text` is the pointed-to type. */
 struct reading {
 	const char *at;
-	struct mangle_parameter seen[MAX_SUBSTITUTIONS]; /* in the order of S_, S0_, S1_... */
+	struct mangle_parameter seen[MAX_SUBSTITUTIONS]; /* in order: S_, S0_, S1_... */
 	unsigned seen_count;
 };
 
-/* Of two codes of which one begins with the other the longer comes first. */
+/* When one code is a prefix of another, the longer comes first. */
 static const struct {
 	const char *code, *text;
 	unsigned bytes;
@@ -26,7 +26,7 @@ static const struct {
 	{ "y", "ulong", 8 }, { "f", "float", 4 }, { "d", "double", 8 },
 };
 
-/* Types that clang mangles by a name. */
+/* Types that clang mangles by name. */
 #define OBJECT(name, text) { "ocl_" name, text, MANGLE_OBJECT }
 #define IMAGE(name)                                                                                \
 	OBJECT(name "_ro", "__read_only " name "_t"),                                              \
@@ -91,7 +91,7 @@ static bool skip(struct reading *r, const char *word)
 	return true;
 }
 
-/* A decimal number; 0 if there is none or it exceeds 4096. */
+/* Read a decimal number; 0 if there is none or it exceeds 4096. */
 static size_t read_number(const char **at)
 {
 	size_t n = 0;
@@ -144,7 +144,7 @@ static bool read_substitution(struct reading *r, struct mangle_parameter *p)
 	return true;
 }
 
-/* 9ocl_event: candidates for substitution, as clang has it. */
+/* 9ocl_event: a candidate for substitution, as in clang. */
 static bool read_named(struct reading *r, struct mangle_parameter *p)
 {
 	size_t length = read_number(&r->at);
@@ -203,7 +203,7 @@ static const char *space_word(unsigned space)
 	return space < sizeof(words) / sizeof(words[0]) ? words[space] : NULL;
 }
 
-/* What follows "P": qualifiers, then the type. */
+/* Read what follows "P": qualifiers, then the type. */
 static bool read_pointer(struct reading *r, struct mangle_parameter *p, int depth)
 {
 	char text[MANGLE_MAX_TYPE];
@@ -222,7 +222,7 @@ static bool read_pointer(struct reading *r, struct mangle_parameter *p, int dept
 		return false;
 	if (p->kind == MANGLE_POINTER)
 		p->element_bytes = 0;
-	/* A substitution may bring its own: S0_, where that is a qualified type. */
+	/* A substitution may bring its own qualifiers: S0_, where that is a qualified type. */
 	is_new = !p->has_space;
 	if (!is_new)
 		space = "";
@@ -231,7 +231,7 @@ static bool read_pointer(struct reading *r, struct mangle_parameter *p, int dept
 	if (length < 0 || (size_t)length + 3 > sizeof(text) || !set(p, p->kind, text))
 		return false;
 	p->has_space = true;
-	/* Private memory too is a qualifier, though it has no code. */
+	/* Private memory counts as a qualifier too, though it has no code. */
 	if (is_new && !remember(r, p))
 		return false;
 	snprintf(text + length, sizeof(text) - (size_t)length, " *");

@@ -12,7 +12,7 @@
 
 #define PREFIX "warpline.mark."
 
-/* Neither duplicated nor made to depend on more conditions than the source has. */
+/* It must not be duplicated, nor made to depend on more conditions than in the source. */
 static void add_attributes(LLVMContextRef context, LLVMValueRef function)
 {
 	static const char *const names[] = { "noduplicate", "convergent", "nounwind",

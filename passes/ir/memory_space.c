@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* By enum address_space. The driver's name for private memory is local, for local memory shared. */
+/* Indexed by enum address_space. CUDA calls private memory local, and local memory shared. */
 static const unsigned nvptx_numbers[] = {
 	[SPACE_PRIVATE] = 5, [SPACE_GLOBAL] = 1,  [SPACE_CONSTANT] = 4,
 	[SPACE_LOCAL] = 3,   [SPACE_GENERIC] = 0,
@@ -49,7 +49,7 @@ LLVMValueRef memory_space_cast(LLVMBuilderRef b, LLVMModuleRef module, LLVMValue
 	type = llvm_pointer_in(type, memory_space_number(module, space));
 	if (!memory_space_is_nvptx(module) || space != SPACE_CONSTANT)
 		return LLVMBuildAddrSpaceCast(b, pointer, type, "");
-	/* The back end has no cast from global memory, where the compiler's own constants lie. */
+	/* The back end cannot cast from global memory, where the compiler's own constants are. */
 	return LLVMBuildIntToPtr(b, LLVMBuildPtrToInt(b, pointer, u64, ""), type, "");
 }
 
@@ -82,7 +82,8 @@ LLVMTypeRef memory_space_by_value(LLVMValueRef argument)
 	return NULL;
 }
 
-/* What a pointer is an address in, through address arithmetic and casts, also of constants. */
+/* What a pointer is based on, looking through address arithmetic and casts, including constant
+ * ones. */
 static LLVMValueRef base_of(LLVMValueRef pointer)
 {
 	for (;;) {
@@ -101,7 +102,7 @@ static LLVMValueRef base_of(LLVMValueRef pointer)
 	}
 }
 
-/* A string, what a table in the code begins with: no variable that the program could name. */
+/* A string or a compiler-generated table: not a variable that the program could name. */
 static bool is_constant(LLVMValueRef pointer)
 {
 	LLVMValueRef variable = LLVMIsAGlobalVariable(base_of(pointer));
@@ -150,8 +151,8 @@ int space_set_parse(const char *list, uint32_t *spaces, struct err *err)
 			i++;
 		if (i == count)
 			return err_set(err, ERR_USAGE,
-			               "--spaces: '%.60s' is none of constant, local, sample, "
-			               "global, all",
+			               "--spaces: '%.60s': expected constant, local, sample, "
+			               "global or all",
 			               word);
 		*spaces |= rows[i].spaces;
 		word += length;

@@ -1,11 +1,11 @@
 /*
- * memory_space - which memory (enum address_space of site.h) an address space of a module is, and
- * the other way round: SPIR and NVPTX number them differently. Everything else asks here.
+ * memory_space - maps the address spaces of a module to kinds of memory (enum address_space of
+ * site.h) and back. SPIR and NVPTX number them differently; all other code asks here.
  *
- * In an NVPTX module pointers are generic wherever the language has no qualifier for them: what is
- * known of a value beyond its type is known here too (variables on the stack are private, what a
- * kernel's caller hands it points to global memory, but a structure handed by value is private).
- * What the compiler keeps in constants of its own is constant memory, wherever it lies.
+ * In an NVPTX module, pointers are generic wherever the language has no qualifier for them. So this
+ * file also knows what a value says beyond its type: variables on the stack are private; pointers
+ * passed to a kernel point to global memory; structures passed by value are private. The compiler's
+ * own constants count as constant memory, wherever they are.
  */
 #ifndef MEMORY_SPACE_H
 #define MEMORY_SPACE_H
@@ -17,49 +17,50 @@
 
 struct err;
 
-/* Whether the module is device code as CUDA has it, for NVPTX. */
+/* Whether the module is CUDA device code for NVPTX. */
 bool memory_space_is_nvptx(LLVMModuleRef module);
 
-/* The number of a memory in the module's types. */
+/* The module's address-space number for a kind of memory. */
 unsigned memory_space_number(LLVMModuleRef module, unsigned space);
 
-/* The memory of a pointer type, an enum address_space; a number that names none is SPACE_PRIVATE in
- * an NVPTX module and stays unchanged in a SPIR one. */
+/* The memory of a pointer type, an enum address_space. A number with no meaning is SPACE_PRIVATE in
+ * an NVPTX module and returned unchanged in a SPIR one. */
 unsigned memory_space_of_type(LLVMModuleRef module, LLVMTypeRef pointer);
 
-/* The memory that a pointer points into: by its type, or by what it is. */
+/* The memory that a pointer points into, from its type or its value. */
 unsigned memory_space_of(LLVMModuleRef module, LLVMValueRef pointer);
 
-/* The pointer as one into a memory that it is known to point into, at the builder. */
+/* Build a cast of the pointer to the memory that it is known to point into. */
 LLVMValueRef memory_space_cast(LLVMBuilderRef b, LLVMModuleRef module, LLVMValueRef pointer,
                                unsigned space);
 
-/* Whether a cast to another address space leaves the number unchanged: in NVPTX, where a generic
- * pointer to global memory is that to it. */
+/* Whether a cast to another address space keeps the number: in NVPTX, a generic pointer to global
+ * memory equals the global one. */
 bool memory_space_is_kept_by(LLVMValueRef cast);
 
-/* The structure that an argument is handed by value, whose pointer is the parameter itself; NULL
- * for any other argument. */
+/* The type of the structure that an argument passes by value, where the parameter is its pointer;
+ * NULL for any other argument. */
 LLVMTypeRef memory_space_by_value(LLVMValueRef argument);
 
 /*
  * Which memories are recorded, as bits: bit n for address space n of kernel_table.h. Local memory
- * may be recorded in all groups of a launch, or in a sample of them (launch_shape.h).
+ * can be recorded in all groups of a launch, or in a sample of them (launch_shape.h).
  */
 
-#define SPACE_SET_SAMPLE 31u /* the bit of a sample */
+#define SPACE_SET_SAMPLE 31u /* bit: only a sample */
 
 /*
- * Global memory, what generic pointers may point to, and what `list` adds: "constant", "local",
- * "sample" (local memory of a sample, where not of all), "all", "global" (nothing), with commas
- * between them; NULL or "": nothing. Returns 0, or ERR_USAGE for another word.
+ * Parse a comma-separated list: "constant", "local", "sample" (local memory of a sample of the
+ * groups, unless all are recorded), "all", "global" (adds nothing); NULL or "" adds nothing. Global
+ * memory, and what generic pointers may point to, is always included. Returns 0, or ERR_USAGE for
+ * another word.
  */
 int space_set_parse(const char *list, uint32_t *spaces, struct err *err);
 
-/* Whether local memory is recorded in a sample of groups alone. */
+/* Whether local memory is recorded in a sample of groups only. */
 bool space_set_samples(uint32_t spaces);
 
-/* Whether a set holds an address space, if only in a sample. */
+/* Whether a set includes an address space, even if only as a sample. */
 bool space_set_has(uint32_t spaces, unsigned space);
 
 #endif

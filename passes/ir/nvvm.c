@@ -32,7 +32,7 @@ int sreg_dimension(LLVMValueRef instruction, const char *name)
 
 #define NAME "nvvm.annotations"
 
-/* Every note: an array of *count nodes for the caller to free; NULL without memory. */
+/* All annotations: an array of *count nodes that the caller frees; NULL when out of memory. */
 static LLVMValueRef *find_notes(LLVMModuleRef module, unsigned *count, struct err *err)
 {
 	LLVMValueRef *notes;
@@ -44,7 +44,9 @@ static LLVMValueRef *find_notes(LLVMModuleRef module, unsigned *count, struct er
 	return notes;
 }
 
-/* The operands of a note, {function, name, number, name, number...}, for the caller to free. */
+/*
+ * The operands of an annotation, {function, name, number, name, number...}; the caller frees them.
+ */
 static LLVMValueRef *find_operands(LLVMValueRef note, unsigned *count, struct err *err)
 {
 	LLVMValueRef *operands;
@@ -58,8 +60,8 @@ static LLVMValueRef *find_operands(LLVMValueRef note, unsigned *count, struct er
 
 #define BOUND_LENGTH 7 /* of "maxntidx", "reqntidz" without the dimension */
 
-/* Bounds of the group: from LLVM 20 on an attribute "nvvm.maxntid"="X,Y,Z", which LLVM 19 ignores.
- */
+/* Add a bound of the group: from LLVM 20 on in an attribute "nvvm.maxntid"="X,Y,Z", which LLVM 19
+ * ignores. */
 static void add_bound(LLVMValueRef function, const char *name, LLVMValueRef value)
 {
 	LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
@@ -80,7 +82,7 @@ static void add_bound(LLVMValueRef function, const char *name, LLVMValueRef valu
 	                                                  (unsigned)strlen(text)));
 }
 
-/* Put what a note says into what NVPTX reads of the function itself. */
+/* Apply an annotation to the function itself, where NVPTX reads it. */
 static void apply_note(LLVMValueRef *operands, unsigned count)
 {
 	for (unsigned i = 1; i + 1 < count; i += 2) {

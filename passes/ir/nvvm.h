@@ -1,6 +1,6 @@
 /*
- * nvvm - reads of NVPTX's special registers about the launch: the intrinsics
- * llvm.nvvm.read.ptx.sreg.<name>.<x|y|z>.
+ * nvvm - NVPTX's special registers about the launch, llvm.nvvm.read.ptx.sreg.<name>.<x|y|z>, and
+ * annotations of functions (nvvm.annotations).
  */
 #ifndef NVVM_H
 #define NVVM_H
@@ -11,16 +11,17 @@ struct err;
 
 #define SREG_NONE (-1)
 
-/* The dimension 0..2 that an instruction reads of the register `name`, as "ctaid", or SREG_NONE. */
+/* The dimension 0..2 of the register `name` (such as "ctaid") that an instruction reads, or
+ * SREG_NONE. */
 int sreg_dimension(LLVMValueRef instruction, const char *name);
 
 /*
- * Give kernels what NVPTX of every version reads, as !nvvm.annotations notes it: the calling
- * convention and the bounds of the group. Call it once for a module. Returns 0 or ERR_NOMEM.
+ * Give kernels what every version of NVPTX reads, from !nvvm.annotations: the calling convention
+ * and the bounds of the group. Call it once per module. Returns 0 or ERR_NOMEM.
  */
 int nvvm_annotations_apply(LLVMModuleRef module, struct err *err);
 
-/* Note of `to` what is noted of `from`, both of one module. Returns 0 or ERR_NOMEM. */
+/* Copy the annotations of `from` to `to`; both are in one module. Returns 0 or ERR_NOMEM. */
 int nvvm_annotations_copy(LLVMValueRef from, LLVMValueRef to, struct err *err);
 
 #endif

@@ -19,7 +19,7 @@ void pointer_map_release(struct pointer_map *m)
 	*m = (struct pointer_map){ 0 };
 }
 
-/* Fibonacci hashing; the low bits of addresses are all alike. */
+/* Fibonacci hashing: the low bits of addresses are all alike. */
 static size_t first_place(const struct pointer_map *m, const void *key)
 {
 	uint64_t h = (uint64_t)(uintptr_t)key * 0x9e3779b97f4a7c15u;

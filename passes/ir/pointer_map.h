@@ -1,7 +1,7 @@
 /*
- * pointer_map - numbers for pointers: a hash table from addresses to uint32_t.
+ * pointer_map - a hash table from pointers to uint32_t.
  *
- * Entries are never removed one by one.
+ * Entries cannot be removed one by one.
  */
 #ifndef POINTER_MAP_H
 #define POINTER_MAP_H
@@ -22,10 +22,10 @@ struct pointer_map {
 /* Free the entries and leave an empty map. Accepts a zeroed struct, which is an empty map. */
 void pointer_map_release(struct pointer_map *m);
 
-/* Give `key` (not NULL) the number `value`, in place of what it had. Returns 0 or ERR_NOMEM. */
+/* Map `key` (not NULL) to `value`, replacing any previous value. Returns 0 or ERR_NOMEM. */
 int pointer_map_set(struct pointer_map *m, const void *key, uint32_t value, struct err *err);
 
-/* The number of `key`, or POINTER_MAP_NONE. */
+/* The value of `key`, or POINTER_MAP_NONE. */
 uint32_t pointer_map_get(const struct pointer_map *m, const void *key);
 
 #endif

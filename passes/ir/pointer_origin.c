@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A web of pointers larger than this is of unknown origin. */
+/* If more pointers than this are involved, the origin is unknown. */
 #define WEB_LIMIT_COUNT 2048
 
 int pointer_origin_init(struct pointer_origin *o, LLVMValueRef function, struct err *err)
@@ -31,7 +31,7 @@ void pointer_origin_release(struct pointer_origin *o)
 
 struct web {
 	struct pointer_origin *origin;
-	struct array seen; /* LLVMValueRef; those from `next` on are still to be looked at */
+	struct array seen; /* LLVMValueRef; those from `next` on are still to be visited */
 	size_t next;
 };
 
@@ -53,7 +53,7 @@ static int look_at(struct web *w, LLVMValueRef value, struct err *err)
 	return 0;
 }
 
-/* A pointer into one memory does not come from one into another. */
+/* A pointer into one memory cannot come from one into another. */
 static bool may_be_from(const struct pointer_origin *o, LLVMValueRef base)
 {
 	unsigned space = memory_space_of(o->module, base);
@@ -89,7 +89,7 @@ static void note_space(struct pointer_origin *o, LLVMValueRef pointer)
 	o->is_unknown |= space == SPACE_GENERIC;
 }
 
-/* to_global() and the like: the pointer itself, or none. */
+/* to_global() and the like: return the pointer itself, or null. */
 static bool is_question(LLVMValueRef value)
 {
 	LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(value));

@@ -5,6 +5,7 @@
 #include "cuda_table.h"
 #include "err.h"
 #include "memory_space.h"
+#include "steps.h"
 #include "str.h"
 
 #include <llvm-c/Error.h>
@@ -21,7 +22,7 @@ int program_init(struct program *p, const struct settings *settings, struct err 
 	if (!p->context)
 		return err_set(err, ERR_NOMEM, "out of memory for an LLVM context");
 	ret = space_set_parse(settings->spaces, &p->spaces, err);
-	/* What is only counted, in all groups or in none, has no sample. */
+	/* Counts are taken in all groups or in none, never in a sample. */
 	if (setting_is(settings->records, "count") || setting_is(settings->records, "none"))
 		p->spaces &= ~(1u << SPACE_SET_SAMPLE);
 	return ret;
@@ -49,7 +50,8 @@ void program_release(struct program *p)
 	memset(p, 0, sizeof(*p));
 }
 
-/* What clang makes of the argument of enqueue_kernel(): no kernel that the host could launch. */
+/* The function that clang makes of the argument of enqueue_kernel(): not a kernel that the host can
+ * launch. */
 static bool is_enqueued(LLVMValueRef function)
 {
 	static const char end[] = "_block_invoke_kernel";
@@ -80,8 +82,7 @@ int program_find_kernels(struct program *p, struct err *err)
 	for (f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
 		count += is_kernel(f);
 	if (!count && !p->cuda)
-		return err_set(err, ERR_UNSUPPORTED, "%s: there is no kernel in it",
-		               p->settings->source);
+		return err_set(err, ERR_UNSUPPORTED, "%s: contains no kernel", p->settings->source);
 	p->kernels = array_alloc(count, sizeof(*p->kernels), "kernels", err);
 	p->tables = array_alloc(count, sizeof(*p->tables), "kernels", err);
 	if (!p->kernels || !p->tables)
@@ -121,5 +122,40 @@ int program_run_passes(struct program *p, const char *passes, struct err *err)
 		LLVMDisposeErrorMessage(message);
 	}
 	LLVMDisposePassBuilderOptions(options);
+	return ret;
+}
+
+static void remove_attribute(LLVMValueRef function, const char *name)
+{
+	LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+	                               LLVMGetEnumAttributeKindForName(name, strlen(name)));
+}
+
+static void add_attribute(LLVMValueRef function, const char *name)
+{
+	LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+
+	LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+	                        LLVMCreateEnumAttribute(context, kind, 0));
+}
+
+int inline_calls(struct program *p, struct err *err)
+{
+	LLVMValueRef f;
+	int ret;
+
+	for (f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
+		if (LLVMIsDeclaration(f))
+			continue;
+		remove_attribute(f, "noinline");
+		remove_attribute(f, "optnone");
+		add_attribute(f, "alwaysinline");
+		if (!program_is_kernel(f))
+			LLVMSetLinkage(f, LLVMInternalLinkage);
+	}
+	ret = program_run_passes(p, "always-inline,globaldce", err);
+	for (size_t i = 0; !ret && i < p->kernel_count; i++)
+		remove_attribute(p->kernels[i].function, "alwaysinline");
 	return ret;
 }

@@ -11,8 +11,8 @@ struct settings {
 #define SETTING(name, option, value, sentence) const char *name;
 #include "settings.def"
 #undef SETTING
-	const char *folder;               /* where relative names of files begin; NULL: not known */
-	const struct source_macros *seen; /* what `macros` means for the text; NULL: not known */
+	const char *folder;               /* base of relative file names; NULL: not known */
+	const struct source_macros *seen; /* what `macros` means for the source; NULL: not known */
 };
 
 /* Whether a setting was given and is `word`. */

@@ -73,7 +73,7 @@ int source_place(LLVMValueRef instruction, struct place *place, struct place **c
 	return ret;
 }
 
-/* The first source position in !llvm.loop of a jump back, or NULL, also for want of memory. */
+/* The first source position in !llvm.loop of a back jump; NULL if none, or when out of memory. */
 static LLVMMetadataRef start_of_loop(LLVMValueRef jump)
 {
 	LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(jump));

@@ -11,17 +11,17 @@
 struct err;
 
 /*
- * The place of an instruction in *place, the calls that it was inlined through in *chain,
- * innermost first (*count of them; NULL: not wanted). All strings and the chain are on the heap
- * and the caller's; on failure nothing is. Without debug information the place is all zero.
+ * Get the source position of an instruction in *place, and in *chain the *count calls through which
+ * it was inlined, innermost first (both NULL: not wanted). The caller owns all strings and the
+ * chain; on failure there is nothing to free. Without debug information the place is all zero.
  * Returns 0 or ERR_NOMEM.
  */
 int source_place(LLVMValueRef instruction, struct place *place, struct place **chain, size_t *count,
                  struct err *err);
 
 /*
- * The place of the loop with this header and this node that jumps back to it: where clang says
- * that the loop begins, or that of the header's first instruction. As above.
+ * Get the source position of the loop with this header and this latch: where clang says that the
+ * loop begins, or the header's first instruction. Otherwise as source_place().
  */
 int source_place_of_loop(LLVMBasicBlockRef header, LLVMBasicBlockRef latch, struct place *place,
                          struct err *err);

@@ -84,7 +84,7 @@ static bool is_hidden_from_child(const char *setting)
 	return !strncmp(setting, "LD_PRELOAD=", 11) || !strncmp(setting, "OPENCL_LAYERS=", 14);
 }
 
-/* The environment for the child: an array of borrowed strings, freed by the caller. */
+/* The environment for the child: an array of borrowed strings; the caller frees the array. */
 static char **child_environment(struct err *err)
 {
 	size_t count = 0, kept = 0;

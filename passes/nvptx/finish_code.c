@@ -3,7 +3,6 @@
 
 #include "cuda_calls.h"
 #include "define_operations.h"
-#include "embedded.h"
 #include "err.h"
 #include "ir_walk.h"
 #include "llvm_api.h"
@@ -24,8 +23,8 @@
 EMBEDDED(ptx_bitcode);
 
 /*
- * What CUDA's device code calls by the names of libdevice, for the PTX door: functions of ours
- * that are an instruction or a few (ptx_functions.c), then those of a libdevice file.
+ * For PTX output, the libdevice functions that CUDA device code calls: our own, of one or a few
+ * instructions (ptx_functions.c), then those of a libdevice file.
  */
 
 #define LIBDEVICE "__nv_"
@@ -52,7 +51,7 @@ static bool lacks_any(LLVMModuleRef module)
 	return false;
 }
 
-/* Functions of the library that are instructions of limited precision: under their names. */
+/* Rename the library's limited-precision instructions to the functions that they replace. */
 static void name_approximations(LLVMModuleRef library)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f)) {
@@ -76,16 +75,12 @@ static bool is_from_ptx(const struct program *p)
 
 static int parse_own(struct program *p, LLVMModuleRef *library, struct err *err)
 {
-	LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(
-		(const char *)ptx_bitcode, ptx_bitcode_bytes, "ptx_library", 0);
-	int failed = LLVMParseBitcodeInContext2(p->context, buffer, library);
+	int ret = llvm_parse_library(p->context, ptx_bitcode, ptx_bitcode_bytes, "PTX library",
+	                             library, err);
 
-	LLVMDisposeMemoryBuffer(buffer);
-	if (failed)
-		return err_set(err, ERR_UNSUPPORTED, "the library of the PTX door does not parse");
-	if (is_from_ptx(p))
+	if (!ret && is_from_ptx(p))
 		name_approximations(*library);
-	return 0;
+	return ret;
 }
 
 static int parse_file(struct program *p, LLVMModuleRef *library, struct err *err)
@@ -97,7 +92,7 @@ static int parse_file(struct program *p, LLVMModuleRef *library, struct err *err
 
 	if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message))
 		ret = err_set(err, ERR_IO, "--libdevice: %s: %s", path, message);
-	/* The buffer belongs to the parser from here on. */
+	/* The parser takes ownership of the buffer. */
 	else if (LLVMParseIRInContext(p->context, buffer, library, &message))
 		ret = err_set(err, ERR_FORMAT, "--libdevice: %s: LLVM cannot read it: %.*s", path,
 		              message ? (int)strcspn(message, "\n") : 0, message ? message : "");
@@ -105,7 +100,7 @@ static int parse_file(struct program *p, LLVMModuleRef *library, struct err *err
 	return ret;
 }
 
-/* What the program declares must be what the library has. */
+/* What the program declares must match the library. */
 static int check_types(struct program *p, LLVMModuleRef library, struct err *err)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f)) {
@@ -119,14 +114,14 @@ static int check_types(struct program *p, LLVMModuleRef library, struct err *err
 			return err_set(err, ERR_UNSUPPORTED,
 			               "%s: the program has a function %s of other types",
 			               p->settings->source, name);
-		/* One of the program's own, or of the library before. */
+		/* defined by the program, or by the previous library */
 		if (!LLVMIsDeclaration(there))
 			LLVMSetLinkage(f, LLVMAvailableExternallyLinkage);
 	}
 	return 0;
 }
 
-/* Each of its functions becomes one of ours. */
+/* Make each function of the library private. */
 static void keep_private(LLVMModuleRef library)
 {
 	LLVMContextRef context = LLVMGetModuleContext(library);
@@ -163,7 +158,7 @@ static int link_one(struct program *p,
 		return ret;
 	}
 	keep_private(library);
-	/* The linker takes the library over in every case. */
+	/* The linker takes ownership of the library in every case. */
 	if (LLVMLinkModules2(p->module, library))
 		return err_set(err, ERR_UNSUPPORTED, "libdevice's functions cannot be linked");
 	make_internal(p->module);
@@ -171,10 +166,10 @@ static int link_one(struct program *p,
 }
 
 /*
- * Link what the program declares and a library has, private to it and to be inlined; nothing where
- * the door is another. Names that the PTX reader uses for instructions of limited precision
- * (sin.approx as __nv_sinf) are that instruction only in a program that was read from PTX. Returns
- * 0; ERR_UNSUPPORTED when a function has other types; ERR_IO, ERR_FORMAT for --libdevice.
+ * Link what the program declares and a library has, private to the program and to be inlined; does
+ * nothing for other outputs. The names that the PTX reader uses for limited-precision instructions
+ * (__nv_sinf for sin.approx) mean those only in a program that was read from PTX. Returns 0;
+ * ERR_UNSUPPORTED when a function has other types; ERR_IO, ERR_FORMAT for --libdevice.
  */
 static int ptx_library_link(struct program *p, struct err *err)
 {
@@ -193,8 +188,8 @@ static int ptx_library_link(struct program *p, struct err *err)
 #define KEEPS_FLOWS "always-inline,function(sroa),globaldce"
 
 /*
- * Calls that were put in have no place in the source, which a function that has places must not
- * have: they get line 0 of it.
+ * Inserted calls have no source position, but in a function with positions every call needs one:
+ * they get its line 0.
  */
 static void place_calls(LLVMContextRef c, LLVMValueRef function)
 {
@@ -208,7 +203,7 @@ static void place_calls(LLVMContextRef c, LLVMValueRef function)
 			LLVMInstructionSetDebugLoc(i, nowhere);
 }
 
-/* Notes for an optimiser that the inliner leaves, and that some devices take for functions. */
+/* Remove optimiser hints that the inliner leaves, and that some devices take for functions. */
 static void drop_notes(LLVMModuleRef module)
 {
 	static const char name[] = "llvm.experimental.noalias.scope.decl";
@@ -222,7 +217,7 @@ static void drop_notes(LLVMModuleRef module)
 	LLVMDeleteFunction(function);
 }
 
-/* Put a call of a builtin to the begin of its kernel. */
+/* Move a call of a built-in function to the start of its kernel. */
 static void raise_call(LLVMBuilderRef b, LLVMValueRef call)
 {
 	LLVMValueRef kernel = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
@@ -238,9 +233,9 @@ static void raise_call(LLVMBuilderRef b, LLVMValueRef call)
 }
 
 /*
- * Ask for what all work-items of a group share at the begin of kernels. Asked for in a loop between
- * barriers, POCL 3.1 may leave it without a value: its library of the kernel then lacks a symbol,
- * and the program is aborted.
+ * Read at the start of kernels what all work-items of a group share. When it is read in a loop
+ * between barriers, POCL 3.1 may leave it without a value: the kernel's library then lacks a
+ * symbol, and the program aborts.
  */
 static void raise_ids(LLVMModuleRef module)
 {
@@ -263,7 +258,7 @@ static void raise_ids(LLVMModuleRef module)
 	LLVMDisposeBuilder(b);
 }
 
-/* The text door names the places of what it refuses; nobody else needs any. */
+/* Only OpenCL C output needs source positions, for its refusals. */
 static void finish_places(struct program *p)
 {
 	if (setting_is(p->settings->door, "ptx")) {

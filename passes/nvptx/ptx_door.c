@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ptx_door.h"
+#include "steps.h"
 
 #include "array.h"
 #include "cuda_call.h"
+#include "cuda_target.h"
 #include "err.h"
 #include "ir_walk.h"
 #include "mark.h"
@@ -23,23 +24,23 @@
 #include <string.h>
 
 /*
- * Loads that go past L1, as the PTX door writes them: those with a mark
- * (mark.h) become inline PTX, ld.global.cg, for all warps or for those from one on.
+ * Loads that bypass L1 in PTX output: loads with a mark (mark.h) become inline PTX, ld.global.cg,
+ * for all warps or for those from one on.
  *
- * Of 1, 2, 4, 8 or 16 bytes, aligned to their size, of one number, one pointer or a vector of two
- * or four; any other load stays, and its site is not said to be changed.
+ * Applies to 1, 2, 4, 8 or 16 bytes, aligned to their size, that are one number, one pointer or a
+ * vector of two or four. Any other load is unchanged, and its site is not reported as changed.
  */
 
 #define CONSTRAINT_BYTES 64
 
 #define SREG "llvm.nvvm.read.ptx.sreg."
 
-/* A load as PTX has it: `lanes` registers of so many bits. */
+/* A load in PTX: `lanes` registers of `bits` bits. */
 struct form {
 	unsigned lanes, bits;
 };
 
-/* The form of a load that can be changed; false for any other. */
+/* Find the form of a load; false if it cannot be changed. */
 static bool find_form(LLVMModuleRef module, LLVMValueRef load, struct form *f)
 {
 	LLVMTypeRef type = LLVMTypeOf(load);
@@ -107,7 +108,7 @@ static LLVMValueRef warp_of(LLVMBuilderRef b, LLVMModuleRef module)
 	return LLVMBuildLShr(b, item, LLVMConstInt(LLVMTypeOf(item), 5, 0), "");
 }
 
-/* The text of the whole, and its constraints. */
+/* Write the inline PTX and its constraints. */
 static void print_code(char *text, size_t bytes, char constraints[CONSTRAINT_BYTES],
                        const struct form *f, uint32_t warps)
 {
@@ -129,7 +130,7 @@ static void print_code(char *text, size_t bytes, char constraints[CONSTRAINT_BYT
 	         warps ? "l,r,~{memory}" : "l,~{memory}");
 }
 
-/* What came out of the registers, as the load's type. */
+/* Combine the registers to a value of the load's type. */
 static LLVMValueRef put_together(LLVMBuilderRef b, LLVMValueRef load, const struct form *f,
                                  LLVMValueRef code)
 {
@@ -191,7 +192,7 @@ static void apply_in(struct program *p, struct kernel *k)
 	}
 }
 
-/* Change them and note it in the kernels' tables. Returns 0 or ERR_NOMEM. */
+/* Change the loads, and note it in the kernels' tables. Returns 0 or ERR_NOMEM. */
 static int ptx_bypass_apply(struct program *p, struct err *err)
 {
 	for (size_t i = 0; p->settings->apply && i < p->kernel_count; i++) {
@@ -210,24 +211,19 @@ static int ptx_bypass_apply(struct program *p, struct err *err)
 }
 
 /*
- * The GPU that the PTX door makes code for.
+ * The GPU that PTX is generated for.
  *
- * LLVM 19 knows GPUs up to sm_90 and writes the PTX version that the chosen one begins with. Code
- * for an older GPU runs on every newer one: its driver, or ptxas, compiles it.
+ * LLVM writes the PTX version that introduced the chosen GPU. Code for an older GPU runs on every
+ * newer one: its driver, or ptxas, compiles it.
  */
 
 #define TRIPLE       "nvptx64-nvidia-cuda"
 #define DEFAULT_ARCH "sm_75"
 
-/*
- * The GPUs sm_<number> that LLVM 19's NVPTX back end knows and that have what
- * CUDA's own headers need, ascending.
- */
-static const unsigned known[] = {
-	60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90,
-};
+/* The oldest GPU that has what CUDA's own headers need. */
+#define OLDEST_ARCH 60u
 
-/* "sm_90", "sm_90a", "sm_100f": its number, 0 for anything else. */
+/* The number in "sm_90", "sm_90a", "sm_100f"; 0 for anything else. */
 static unsigned number_of(const char *arch)
 {
 	unsigned long number;
@@ -246,22 +242,21 @@ static int choose(const char *arch, unsigned *number, struct err *err)
 	unsigned wanted = number_of(arch);
 
 	if (!wanted)
-		return err_set(err, ERR_USAGE, "--gpu-arch: '%.40s' is no GPU such as sm_75", arch);
-	if (wanted < known[0])
-		return err_set(err, ERR_USAGE,
-		               "--gpu-arch: %s is older than sm_%u, the oldest that the PTX door "
-		               "has",
-		               arch, known[0]);
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (known[i] <= wanted)
-			*number = known[i];
+		return err_set(err, ERR_USAGE, "--gpu-arch: '%.40s' is not a GPU such as sm_75",
+		               arch);
+	if (wanted < OLDEST_ARCH)
+		return err_set(
+			err, ERR_USAGE,
+			"--gpu-arch: %s is older than sm_%u, the oldest that PTX is made for", arch,
+			OLDEST_ARCH);
+	*number = cuda_target_known(wanted);
 	return 0;
 }
 
 /*
- * The back end for `arch` ("sm_90", NULL: sm_75): for the newest known GPU that is not newer. For
- * the caller to dispose. Returns 0; ERR_USAGE for what is no GPU's name, or one older than all
- * that are known; ERR_UNSUPPORTED when LLVM has no such back end.
+ * Create the back end for `arch` ("sm_90", NULL: sm_75), for the newest known GPU that is not
+ * newer. The caller disposes of it. Returns 0; ERR_USAGE for an invalid name or a GPU older than
+ * all known ones; ERR_UNSUPPORTED when LLVM has no such back end.
  */
 static int ptx_target_create(const char *arch, LLVMTargetMachineRef *machine, struct err *err)
 {
@@ -288,7 +283,7 @@ static int ptx_target_create(const char *arch, LLVMTargetMachineRef *machine, st
 	                : err_set(err, ERR_UNSUPPORTED, "LLVM's back end for PTX has no %s", cpu);
 }
 
-/* What every driver has, and what the back end answers itself (libdevice asks it). */
+/* Functions that every driver has, or that the back end itself replaces (libdevice calls it). */
 static const char *const known_functions[] = { "vprintf", "malloc", "free", "__assertfail",
 	                                       "__nvvm_reflect" };
 
@@ -312,14 +307,14 @@ static int check_declarations(LLVMModuleRef module, struct err *err)
 		    !LLVMGetFirstUse(f))
 			continue;
 		return err_set(err, ERR_UNSUPPORTED,
-		               "ptx: the program calls %s, which is neither in it nor one of the "
-		               "functions that the PTX door has",
+		               "ptx: the program calls %s, which is neither in it nor in CUDA's "
+		               "driver",
 		               name);
 	}
 	return 0;
 }
 
-/* Kernels that the reader of the source could not read have no code, and are left out. */
+/* Kernels that the front end refused have no code, and are left out. */
 static void drop_unread(struct program *p)
 {
 	for (size_t i = 0; i < p->kernel_count; i++) {

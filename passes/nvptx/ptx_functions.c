@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ptx_functions - functions of libdevice that are one instruction of PTX or a few, for the PTX
- * door. Compiled for nvptx64 when Warpline is built, and no part of it otherwise. C, because long
- * long has 128 bits in OpenCL C, and with it the builtins of NVPTX. What begins with
- * warpline_approx_ is what the PTX reader means by the name behind it.
+ * ptx_functions - libdevice functions that are one or a few PTX instructions, for PTX output.
+ * Compiled for nvptx64 when Warpline is built. Written in C because in OpenCL C long long has 128
+ * bits, which breaks NVPTX's built-in functions. A name warpline_approx_NAME is what the PTX reader
+ * means by NAME.
  */
 #define INLINE __attribute__((always_inline))
 
@@ -27,7 +27,7 @@ typedef unsigned long ulong;
 		return __nvvm_##instruction(x, y, z);                                              \
 	}
 
-/* ---- In each rounding: r as CUDA calls it, m as PTX does. ---- */
+/* ---- Each rounding mode: r in CUDA's names, m in PTX's. ---- */
 
 #define ROUNDED(r, m)                                                                              \
 	BINARY(float, fadd_##r, add_##m##_f)                                                       \
@@ -291,7 +291,7 @@ INLINE ushort __nv_float2half_rn(float x)
 	return y;
 }
 
-/* ---- What the PTX reader means. ---- */
+/* ---- Limited-precision instructions of the PTX reader. ---- */
 
 INLINE float warpline_approx_sinf(float x)
 {

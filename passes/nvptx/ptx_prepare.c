@@ -20,10 +20,10 @@
 #include <string.h>
 
 /*
- * Structures that a kernel of NVPTX is handed by value, made into registers.
+ * Promotes structures passed to an NVPTX kernel by value to registers.
  *
- * Such a parameter is memory, so what lies in it would seem to be loaded anew in each iteration of
- * a loop. Structures that are indexed by what is no constant stay as they are.
+ * Such a parameter is memory, so its contents would seem to be loaded again in each iteration of a
+ * loop. Structures that are indexed by a variable are left unchanged.
  */
 
 #define DEPTH_MOST 32u
@@ -53,7 +53,7 @@ static bool is_plain_use(LLVMValueRef user, LLVMValueRef pointer, unsigned depth
 	       is_read_in_parts(user, depth + 1);
 }
 
-/* Whether all that is done with an address is to read from it, at constant distances. */
+/* Whether an address is used only for loads, at constant offsets. */
 static bool is_read_in_parts(LLVMValueRef pointer, unsigned depth)
 {
 	if (depth > DEPTH_MOST)
@@ -64,7 +64,7 @@ static bool is_read_in_parts(LLVMValueRef pointer, unsigned depth)
 	return true;
 }
 
-/* In bytes, as the parameter has it, which may be more than its type asks for. */
+/* In bytes: the parameter's alignment, which may exceed that of its type. */
 static unsigned alignment_of(LLVMValueRef kernel, unsigned parameter, unsigned least)
 {
 	LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(
@@ -90,7 +90,7 @@ static void copy(LLVMBuilderRef b, LLVMValueRef kernel, unsigned parameter)
 	                LLVMConstInt(u64, LLVMABISizeOfType(layout, type), 0));
 }
 
-/* Copy what can be copied into variables in the entry, for LLVM to take apart. */
+/* Copy the promotable ones to variables in the entry, which LLVM then splits. */
 static void ptx_structures_copy(LLVMValueRef kernel)
 {
 	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(kernel);
@@ -118,13 +118,13 @@ int ptx_find_kernels(struct program *p, struct err *err)
 		return 0;
 	if (!memory_space_is_nvptx(p->module))
 		return err_set(err, ERR_UNSUPPORTED,
-		               "%s: the PTX door takes CUDA's device code, and this is compiled "
+		               "%s: --door ptx takes CUDA device code, and this is compiled "
 		               "for '%s'",
 		               p->settings->source, LLVMGetTarget(p->module));
 	return nvvm_annotations_apply(p->module, err);
 }
 
-/* Where code of a function's own begins: behind its variables. */
+/* Position after a function's variables. */
 static LLVMBuilderRef builder_in_entry(LLVMValueRef function)
 {
 	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
@@ -139,8 +139,8 @@ static LLVMBuilderRef builder_in_entry(LLVMValueRef function)
 }
 
 /*
- * In the place of `pointer`, the same by way of a pointer into the memory that it surely points to:
- * LLVM's own inference takes it from there. The builder stands behind it.
+ * Replace `pointer` by a cast through the memory that it certainly points to; LLVM's own inference
+ * continues from there. The builder is positioned after the pointer.
  */
 static void tell_space(LLVMBuilderRef b, LLVMModuleRef module, LLVMValueRef pointer, unsigned space)
 {
@@ -164,7 +164,7 @@ static bool is_generic(LLVMModuleRef module, LLVMValueRef value)
 	       memory_space_of_type(module, type) == SPACE_GENERIC;
 }
 
-/* What the caller hands over points to global memory: that is all it has. */
+/* Pointers passed by the caller point to global memory: it has no others. */
 static void tell_arguments(LLVMValueRef function)
 {
 	LLVMModuleRef module = LLVMGetGlobalParent(function);
@@ -179,7 +179,7 @@ static void tell_arguments(LLVMValueRef function)
 	LLVMDisposeBuilder(b);
 }
 
-/* Whether an address is inside a structure handed by value. */
+/* Whether an address is inside a structure passed by value. */
 static bool is_in_argument(LLVMValueRef pointer)
 {
 	while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer))
@@ -187,7 +187,7 @@ static bool is_in_argument(LLVMValueRef pointer)
 	return LLVMIsAArgument(pointer) && memory_space_by_value(pointer);
 }
 
-/* Pointers in such structures are the caller's too; variables that are left are private. */
+/* Pointers inside such structures also come from the caller; remaining variables are private. */
 static void tell_instruction(LLVMBuilderRef b, LLVMModuleRef module, LLVMValueRef i)
 {
 	LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(i));
@@ -210,7 +210,7 @@ static void tell_values(LLVMValueRef function)
 	LLVMDisposeBuilder(b);
 }
 
-/* The function that a call calls and that is no declaration, or a pointer; else NULL. */
+/* The callee of a call if it has a body or is a pointer; else NULL. */
 static LLVMValueRef own_callee(LLVMValueRef i)
 {
 	LLVMValueRef called = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
@@ -221,7 +221,7 @@ static LLVMValueRef own_callee(LLVMValueRef i)
 	return called;
 }
 
-/* The reader of the source says why it could not read a kernel. */
+/* Copy the reason why the front end refused a kernel. */
 static int note_unread(struct kernel *k, struct err *err)
 {
 	const char *reason = cuda_call_refusal(k->function);
@@ -232,7 +232,7 @@ static int note_unread(struct kernel *k, struct err *err)
 	return k->table->refusal ? 0 : ERR_NOMEM;
 }
 
-/* What is not inlined has no probes, and asks for the wrong group. */
+/* A function that is not inlined has no probes and would read the wrong group id. */
 static int refuse_calls(struct kernel *k, struct err *err)
 {
 	for (LLVMValueRef i = ir_first(k->function); i; i = ir_next(i)) {
@@ -252,7 +252,7 @@ static int refuse_calls(struct kernel *k, struct err *err)
 	return 0;
 }
 
-/* What the source calls a kernel's arguments, while it is still told. */
+/* Note the source's names of a kernel's arguments while the debug information is still there. */
 static int name_arguments(LLVMValueRef kernel, struct err *err)
 {
 	struct kernel_names names;

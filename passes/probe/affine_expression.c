@@ -14,7 +14,7 @@
 
 #define AFFINE_NO_TERM UINT32_MAX
 
-/* Larger expressions are refused: their code on the way out of the loop would be large too. */
+/* Larger expressions are refused: their code at the loop's exits would be large too. */
 #define AFFINE_TERMS_MOST 256
 
 struct affine_finder {
@@ -24,12 +24,13 @@ struct affine_finder {
 	struct err *err;
 	int code; /* not 0: failed */
 	uint32_t depth;
-	LLVMValueRef entering; /* the header's phi whose step is being looked for */
+	LLVMValueRef entering; /* the header's phi whose step is being determined */
 	size_t check_count;
 	bool may_trap;
 };
 
-/* A GEP as parts: the pointer, left to the caller, and the indices with what they step over. */
+/* A GEP in parts: the pointer, left to the caller, and the indices with the sizes that they step
+ * over. */
 struct affine_indices {
 	struct affine_part parts[2 + 6];
 	uint32_t count;
@@ -39,7 +40,7 @@ struct affine_indices {
 #define DEPTH_LIMIT       64
 #define CHECKED_BITS_MOST 32
 
-/* Refuse, for that reason unless there is one; fail. Both return AFFINE_NO_TERM. */
+/* Refuse, with this reason unless there is one already; fail. Both return AFFINE_NO_TERM. */
 static uint32_t affine_finder_refuse(struct affine_finder *f, const char *why)
 {
 	if (!f->why)
@@ -50,7 +51,7 @@ static uint32_t affine_finder_refuse(struct affine_finder *f, const char *why)
 static uint32_t affine_finder_fail(struct affine_finder *f, int code)
 {
 	f->code = code;
-	return affine_finder_refuse(f, "no memory");
+	return affine_finder_refuse(f, "out of memory");
 }
 
 static struct affine_term *term_at(const struct affine_finder *f, uint32_t term)
@@ -63,7 +64,7 @@ static bool affine_finder_is_linear(const struct affine_finder *f, uint32_t term
 	return term_at(f, term)->is_linear;
 }
 
-/* Width as an integer, 0 for what is neither integer nor pointer. */
+/* The width as an integer; 0 if it is neither integer nor pointer. */
 static uint32_t affine_finder_bits(const struct affine_finder *f, LLVMTypeRef type)
 {
 	if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind)
@@ -73,7 +74,7 @@ static uint32_t affine_finder_bits(const struct affine_finder *f, LLVMTypeRef ty
 	return 0;
 }
 
-/* Append a term; give a term its parts, when all of them have been visited (false: failed). */
+/* Append a term; give a term its parts, once all are visited (false: failed). */
 static uint32_t affine_finder_add(struct affine_finder *f, struct affine_term term)
 {
 	struct affine_term *to;
@@ -115,7 +116,7 @@ static uint32_t add_linear(struct affine_finder *f, enum affine_kind kind, uint3
 	return affine_finder_add(f, term);
 }
 
-/* Integer `operand`, linear, made wider or narrower. */
+/* Widen or narrow the linear integer `operand`. */
 static uint32_t add_resize(struct affine_finder *f, uint32_t operand, uint32_t bits, bool is_signed,
                            LLVMValueRef value)
 {
@@ -128,7 +129,7 @@ static uint32_t add_resize(struct affine_finder *f, uint32_t operand, uint32_t b
 	if (from->bits > CHECKED_BITS_MOST)
 		return affine_finder_refuse(f, "address: an extension of more than 32 bits");
 	if (from->kind == AFFINE_TRUNC && from->bits < CHECKED_BITS_MOST)
-		return affine_finder_refuse(f, "address: cut to a few bits");
+		return affine_finder_refuse(f, "address: truncated to a few bits");
 	f->check_count++;
 	return add_linear(f, is_signed ? AFFINE_SIGN : AFFINE_ZERO, bits, value, &part, 1);
 }
@@ -158,7 +159,7 @@ static bool add_index(struct affine_finder *f, struct affine_indices *a, LLVMVal
 	}
 	if (LLVMGetTypeKind(LLVMTypeOf(index)) != LLVMIntegerTypeKind ||
 	    a->count == sizeof(a->parts) / sizeof(a->parts[0])) {
-		affine_finder_refuse(f, "address: an index that is no integer");
+		affine_finder_refuse(f, "address: an index that is not an integer");
 		return false;
 	}
 	term = affine_finder_visit(f, index);
@@ -171,7 +172,7 @@ static bool add_index(struct affine_finder *f, struct affine_indices *a, LLVMVal
 	return true;
 }
 
-/* The indices of a GEP. False when refused. */
+/* Split the indices of a GEP. Returns false when refused. */
 static bool affine_finder_indices(struct affine_finder *f, struct affine_indices *a,
                                   LLVMValueRef gep)
 {
@@ -198,7 +199,7 @@ static bool affine_finder_indices(struct affine_finder *f, struct affine_indices
 	return true;
 }
 
-/* An instruction without effects, of which some operand is linear. */
+/* An instruction without side effects that has a linear operand. */
 static uint32_t add_operation(struct affine_finder *f, LLVMValueRef value, const uint32_t *operand)
 {
 	LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
@@ -214,7 +215,8 @@ static uint32_t add_operation(struct affine_finder *f, LLVMValueRef value, const
 	case LLVMMul:
 		if (affine_finder_is_linear(f, operand[0]) &&
 		    affine_finder_is_linear(f, operand[1]))
-			return affine_finder_refuse(f, "address: a product of two that change");
+			return affine_finder_refuse(f,
+			                            "address: a product of two values that change");
 		if (affine_finder_is_linear(f, operand[1])) {
 			parts[0].term = operand[1];
 			parts[1].term = operand[0];
@@ -299,7 +301,7 @@ static uint32_t visit_operation(struct affine_finder *f, LLVMValueRef value)
 
 static uint32_t affine_finder_visit_phi(struct affine_finder *f, LLVMValueRef phi);
 
-/* The term of a value: that found before, or a new one; AFFINE_NO_TERM when refused. */
+/* The term of a value: one found before, or a new one; AFFINE_NO_TERM when refused. */
 static uint32_t affine_finder_visit(struct affine_finder *f, LLVMValueRef value)
 {
 	uint32_t term;
@@ -370,10 +372,10 @@ void affine_expression_release(struct affine_expression *e)
 	memset(e, 0, sizeof(*e));
 }
 
-/* Additions on the way round, from the latch back to the phi. */
+/* Additions in one iteration, from the latch back to the phi. */
 #define CHAIN_LIMIT 8
 
-/* Whether `value` leads to `phi` over additions of the loop. */
+/* Whether `value` leads to `phi` through additions in the loop. */
 static bool leads_to(const struct affine_finder *f, LLVMValueRef value, LLVMValueRef phi,
                      uint32_t depth)
 {
@@ -392,7 +394,7 @@ static bool leads_to(const struct affine_finder *f, LLVMValueRef value, LLVMValu
 	       leads_to(f, LLVMGetOperand(value, 0), phi, depth + 1);
 }
 
-/* What one link of the way round adds: to *parts, and to *constant. Returns the next link. */
+/* What one addition contributes to *parts and *constant. Returns the next value in the chain. */
 static LLVMValueRef take_link(struct affine_finder *f, LLVMValueRef link, struct array *steps,
                               uint64_t *constant)
 {
@@ -428,7 +430,7 @@ static LLVMValueRef take_link(struct affine_finder *f, LLVMValueRef link, struct
 	return LLVMGetOperand(link, chain);
 }
 
-/* A phi of the header: the value on entry, and what is added on the way round. */
+/* A phi of the header: its value on entry, and what is added in each iteration. */
 static uint32_t visit_induction(struct affine_finder *f, LLVMValueRef phi, LLVMValueRef start,
                                 LLVMValueRef link)
 {
@@ -461,7 +463,7 @@ out:
 	return result;
 }
 
-/* The term of a phi in the loop: of its header, and stepped by the same each time round. */
+/* The term of a phi in the header, if each iteration adds the same. */
 static uint32_t affine_finder_visit_phi(struct affine_finder *f, LLVMValueRef phi)
 {
 	const struct kernel_flow *flow = f->scope->flow;
@@ -471,7 +473,7 @@ static uint32_t affine_finder_visit_phi(struct affine_finder *f, LLVMValueRef ph
 
 	if (f->scope->loop < 0 || flow->forest.loops[f->scope->loop].header != node ||
 	    LLVMCountIncoming(phi) != 2)
-		return affine_finder_refuse(f, "address: depends on the way taken");
+		return affine_finder_refuse(f, "address: depends on the path taken");
 	if (f->entering)
 		return affine_finder_refuse(f, "address: its step changes");
 	node = kernel_flow_find(flow, LLVMGetIncomingBlock(phi, 1));
@@ -485,7 +487,7 @@ static uint32_t affine_finder_visit_phi(struct affine_finder *f, LLVMValueRef ph
 	return visit_induction(f, phi, value[0], value[1]);
 }
 
-/* Whether what the expression begins with is affine, or even invariant, in another loop. */
+/* Whether the expression's starting values are affine, or even invariant, in another loop. */
 static int look_at_leaves(const struct affine_expression *e, const struct affine_scope *outer,
                           bool is_step_allowed, bool *is_regular, struct err *err)
 {
@@ -507,7 +509,8 @@ static int look_at_leaves(const struct affine_expression *e, const struct affine
 	return ret;
 }
 
-/* Whether a branch out of the inner loop compares what is affine in it, with invariant bounds. */
+/* Whether a branch out of the inner loop compares values that are affine in it with invariant
+ * bounds. */
 static int look_at_exit(LLVMValueRef end, const struct affine_scope *inner,
                         const struct affine_scope *outer, bool *is_regular, struct err *err)
 {

@@ -16,12 +16,11 @@
 #include <string.h>
 
 /*
- * Which nodes of a loop are passed on the way from the loop's header
- * to some other place of it, in one iteration.
+ * Which nodes of a loop are executed between the loop's header and some other place in it, in one
+ * iteration.
  *
- * For loops of reducible graphs. An iteration is a path from the header that does
- * not come back to it; it ends at the latch, or at a node with an edge out of the
- * loop. Loops inside are taken to end.
+ * For loops of reducible graphs. An iteration is a path from the header that does not return to it;
+ * it ends at the latch, or at a node with an edge out of the loop. Inner loops are assumed to end.
  */
 
 struct affine_paths {
@@ -32,15 +31,15 @@ struct affine_paths {
 };
 
 enum affine_passage {
-	AFFINE_NEVER,       /* the node is not passed */
-	AFFINE_CONDITIONAL, /* it is passed if and only if every edge of the list would be taken */
+	AFFINE_NEVER,       /* the node is not executed */
+	AFFINE_CONDITIONAL, /* it is executed if and only if every edge in the list is taken */
 	AFFINE_UNKNOWN,     /* neither */
 };
 
-/* A node lies under at most so many conditional edges, else it is AFFINE_UNKNOWN. */
+/* A node with more conditional edges above it is AFFINE_UNKNOWN. */
 #define AFFINE_EDGES_MOST 8
 
-/* Prepare for a flow, borrowed; release with affine_paths_release(). Returns 0 or ERR_NOMEM. */
+/* Prepare for a flow, borrowed. Release with affine_paths_release(). Returns 0 or ERR_NOMEM. */
 static int affine_paths_init(struct affine_paths *p, const struct kernel_flow *flow,
                              struct err *err)
 {
@@ -80,7 +79,7 @@ static bool lies_in(const struct affine_paths *p, int32_t loop, uint32_t node)
 	return loop_forest_contains(forest, loop, forest->innermost[node]);
 }
 
-/* The one node that jumps back to the header of a loop, or GRAPH_NONE when there are several. */
+/* The only node that jumps back to the header of a loop, or GRAPH_NONE if there are several. */
 static uint32_t affine_paths_latch(const struct affine_paths *p, int32_t loop)
 {
 	const struct graph *g = &p->predecessors;
@@ -103,7 +102,8 @@ static bool dominates(const struct affine_paths *p, uint32_t a, uint32_t b)
 	return a == b;
 }
 
-/* Whether one comes from one node to another in one iteration, not over `avoid` (GRAPH_NONE). */
+/* Whether one node can reach another within one iteration, not through `avoid` (GRAPH_NONE: any
+ * path). */
 static bool reaches(struct affine_paths *p, int32_t loop, const struct affine_edge *way,
                     uint32_t avoid)
 {
@@ -131,7 +131,7 @@ static bool reaches(struct affine_paths *p, int32_t loop, const struct affine_ed
 	return false;
 }
 
-/* The next dominator that lies directly in the loop. */
+/* The next dominator that is directly in the loop. */
 static uint32_t dominator_in(const struct affine_paths *p, int32_t loop, uint32_t node)
 {
 	do
@@ -140,7 +140,7 @@ static uint32_t dominator_in(const struct affine_paths *p, int32_t loop, uint32_
 	return node;
 }
 
-/* The one predecessor if it lies directly in the loop and branches two ways, else GRAPH_NONE. */
+/* The only predecessor if it is directly in the loop and branches two ways, else GRAPH_NONE. */
 static uint32_t branch_before(const struct affine_paths *p, int32_t loop, uint32_t node)
 {
 	const struct graph *g = &p->flow->graph, *back = &p->predecessors;
@@ -155,14 +155,16 @@ static uint32_t branch_before(const struct affine_paths *p, int32_t loop, uint32
 }
 
 /*
- * Whether an iteration of `loop` that ends at `end` passes `node`; node lies directly in the loop,
- * `end` in it. With AFFINE_CONDITIONAL, edges[0 .. *count - 1] gets the conditional edges, none
- * when it always passes; each leaves a node directly in the loop that has a two-way branch. A node
- * passed in an iteration has all of them taken, also when they are those for another end. From the
- * node up over its dominators. Let y be a dominator of x directly in the loop, so that it is
- * passed at most once in an iteration. If no way leads from y to the end but over x, then x is
- * passed exactly when y is. If x can only be come to over the edge y -> x, then x is passed
- * exactly when y is and the edge is taken. A dominator of the end is always passed.
+ * Whether an iteration of `loop` that ends at `end` executes `node`. `node` is directly in the
+ * loop, `end` anywhere in it. For AFFINE_CONDITIONAL, edges[0 .. *count - 1] are the conditional
+ * edges, none if it is always executed; each leaves a node directly in the loop that has a two-way
+ * branch. If a node is executed in an iteration, all of its edges were taken, even those determined
+ * for another end.
+ *
+ * Walks from the node up its dominators. Let y be a dominator of x directly in the loop, so that it
+ * is executed at most once per iteration. If every path from y to the end passes x, then x is
+ * executed exactly when y is. If x can only be reached over the edge y -> x, then x is executed
+ * exactly when y is and the edge is taken. A dominator of the end is always executed.
  */
 static enum affine_passage affine_paths_find(struct affine_paths *p, int32_t loop, uint32_t node,
                                              uint32_t end,
@@ -188,9 +190,9 @@ static enum affine_passage affine_paths_find(struct affine_paths *p, int32_t loo
 	return AFFINE_CONDITIONAL;
 }
 
-/* What is put on the ways out of a loop is put on each of them: not with more than so many. */
+/* Code at the exits of a loop is repeated at each of them: no more than this many. */
 #define EXITS_MOST 16
-/* Each grid has variables that live through a loop. */
+/* Each grid has variables that live throughout a loop. */
 #define GRIDS_MOST 32
 
 struct decision {
@@ -210,7 +212,7 @@ bool affine_exit_leaves(const struct affine_exit *exit, const struct kernel_flow
 	       !loop_forest_contains(forest, loop, forest->innermost[exit->to]);
 }
 
-/* Add the edges of a node that leave a loop, each node they lead to once. */
+/* Add the edges of a node that leave a loop, each target once. */
 static int add_exits(struct array *exits, const struct kernel_flow *flow, uint32_t node,
                      struct err *err)
 {
@@ -249,7 +251,8 @@ static int find_exits(struct affine_sites *a, const struct kernel_flow *flow, st
 	return ret;
 }
 
-/* The number of an edge among the site's conditions, added if need be; NONE when it cannot. */
+/* The number of an edge among the site's conditions, added if necessary; NONE when that is
+ * impossible. */
 static int add_condition(const struct decision *d, struct affine_site *s, struct affine_edge edge,
                          uint32_t *set, struct err *err)
 {
@@ -279,7 +282,7 @@ static int add_condition(const struct decision *d, struct affine_site *s, struct
 	return ret;
 }
 
-/* The conditions under which an iteration that ends at `end` passes the site. */
+/* The conditions under which an iteration that ends at `end` executes the site. */
 static int find_conditions(struct decision *d, struct affine_site *s, const struct affine_edge *way,
                            uint32_t *set, struct err *err)
 {
@@ -298,13 +301,13 @@ static int find_conditions(struct decision *d, struct affine_site *s, const stru
 	case AFFINE_CONDITIONAL:
 		break;
 	}
-	/* Outer ones first: an inner one may have no defined value unless they hold. */
+	/* Outer ones first: an inner one may be undefined unless they hold. */
 	for (uint32_t i = count; !ret && !s->why && i-- > 0;)
 		ret = add_condition(d, s, edges[i], set, err);
 	return ret;
 }
 
-/* In which iterations the site, which stands in `node`, is passed. Sets s->why when unknown. */
+/* In which iterations the site in `node` is executed. Sets s->why when unknown. */
 static int find_passages(struct decision *d, struct affine_site *s, uint32_t node, struct err *err)
 {
 	const struct kernel_flow *flow = &d->kernel->flow;
@@ -332,7 +335,7 @@ static int find_passages(struct decision *d, struct affine_site *s, uint32_t nod
 	return ret;
 }
 
-/* Why a site is none whose address could be put in a run, or NULL. */
+/* Why the address of a site cannot be part of a run, or NULL. */
 static const char *refusal(const struct kernel *k, const struct site *site, const struct mark *mark,
                            int32_t loop)
 {
@@ -353,7 +356,7 @@ static const char *refusal(const struct kernel *k, const struct site *site, cons
 	return NULL;
 }
 
-/* Whether the loop's rows are likely to make a grid in the loop around it. */
+/* Whether the loop's rows are likely to form a grid in the surrounding loop. */
 static int choose(struct decision *d, struct affine_site *s, struct err *err)
 {
 	struct affine_scope outer = { &d->kernel->flow, d->layout, -1 };

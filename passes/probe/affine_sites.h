@@ -1,15 +1,14 @@
 /*
- * affine_sites - decides how each site of a kernel is recorded: access by access, or
- * one record for all iterations of its loop, or of two loops.
+ * affine_sites - decides how each site of a kernel is recorded: access by access, or with one
+ * record for all iterations of its loop, or of two loops.
  *
- * A site gets a run when its address is affine in its innermost loop
- * (affine_expression.h) and it is known at the loop's end in which iterations it
- * was passed: in all, or, where it lies under conditions that are invariant in the
- * loop, in all or none. It gets a grid when moreover the loop lies in another and
- * both the address and the loop's conditions look regular in that one: a guess that
- * costs room when it is wrong, nothing else.
+ * A site gets a run if its address is affine in its innermost loop (affine_expression.h) and if, at
+ * the loop's end, it is known in which iterations it was executed: in all, or, under conditions
+ * that are invariant in the loop, in all or none. It gets a grid if the loop is also nested in
+ * another, and both the address and the loop's conditions look regular there: a guess that costs
+ * only space when it is wrong.
  *
- * Nothing is changed in the kernel.
+ * The kernel is not changed.
  */
 #ifndef AFFINE_SITES_H
 #define AFFINE_SITES_H
@@ -24,12 +23,13 @@ struct err;
 struct kernel;
 struct kernel_flow;
 
-/* How the accesses of a site leave the device (probe_abi.h). */
+/* How the accesses of a site are recorded (probe_abi.h). */
 enum site_record {
-	RECORD_POINT, /* each on its own, where it happens */
-	RECORD_RUN,   /* those of an activation of the site's loop together, where that is left */
-	RECORD_GRID,  /* those of an activation of the loop around that together */
-	RECORD_COMPANION, /* with the point of another site: the address differs by what is known */
+	RECORD_POINT,     /* each separately, where it happens */
+	RECORD_RUN,       /* those of one activation of the site's loop together, at its exit */
+	RECORD_GRID,      /* those of one activation of the surrounding loop together */
+	RECORD_COMPANION, /* with the point of another site, from which the address differs by a
+	                     known value */
 };
 
 /* A conditional edge. */
@@ -37,37 +37,38 @@ struct affine_edge {
 	uint32_t from, to;
 };
 
-/* An edge that leaves some loop: every pair of nodes once. */
+/* An edge that leaves some loop; each pair of nodes once. */
 struct affine_exit {
 	uint32_t from, to;
 };
 
-/* Invariant in the site's loop: the edge is taken if the value is `is_true`. */
+/* Invariant in the site's loop: the edge is taken if the value equals `is_true`. */
 struct affine_condition {
 	struct affine_edge edge;
 	struct affine_expression value;
 	bool is_true;
-	uint32_t place; /* grows from outer conditions to inner ones */
+	uint32_t place; /* greater for inner conditions than for outer ones */
 };
 
-/* A set of a site's conditions, bit by bit: all of them have to hold. */
+/* A set of a site's conditions, one bit each; all must hold. */
 #define AFFINE_CONDITIONS_NEVER UINT32_MAX
 
 struct affine_site {
 	enum site_record record;
-	const char *why; /* a POINT: what kept it from being a run; static storage */
-	int32_t loop;    /* RUN, GRID: of the flow's forest; -1 for a POINT */
-	int32_t parent;  /* GRID: the loop of the rows */
+	const char *why; /* for a POINT: why it is not a run; static storage */
+	int32_t loop;    /* RUN, GRID: the loop in the flow's forest; -1 for a POINT */
+	int32_t parent;  /* GRID: the loop over rows */
 	struct affine_expression address; /* 64 bits, in `loop` */
 	struct affine_condition *conditions;
 	uint32_t condition_count;
-	uint32_t whole;  /* conditions under which an iteration that goes round passes the site */
-	uint32_t *ended; /* per exit: those under which one that ends there does, or NEVER */
+	uint32_t whole;  /* conditions under which an iteration that continues executes the site */
+	uint32_t *ended; /* per exit: those under which an iteration that ends there executes it, or
+	                    NEVER */
 };
 
 struct affine_sites {
 	struct affine_site *sites; /* per site of the kernel's table */
-	enum site_record *records; /* the `record` of each site, for callers that need only that */
+	enum site_record *records; /* each site's `record`, for callers that need only that */
 	size_t site_count;
 	struct affine_exit *exits;
 	size_t exit_count;
@@ -87,8 +88,8 @@ bool affine_exit_leaves(const struct affine_exit *exit, const struct kernel_flow
                         int32_t loop);
 
 /*
- * One line for each site: "KERNEL SITE KIND LINE: point (why)" or "run, ..." or "grid, ..." or
- * "companion of ...", as the kernel's table says.
+ * Write one line per site: "KERNEL SITE KIND LINE: point (why)" or "run, ..." or "grid, ..." or
+ * "companion of ...", according to the kernel's table.
  */
 void affine_sites_explain(const struct affine_sites *a, const struct kernel *kernel, FILE *out);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Why the check is exact. A narrow term of w <= 32 bits has in iteration i the value base + i *
- * step modulo 2^w. Let B be its base and S its step as integers: B extended as the term's extension
- * does it (so B is in the narrow type's range), S with its sign. V(i) = B + i * S, without a
- * modulus, is congruent to the narrow value; if V(i) is in the narrow type's range it IS the
- * narrow value, extended. V is monotone in i, so it is in the range for all of 0 .. last if it is
- * at both ends; at 0 it is. For last < 2^31 |V(last)| < 2^32 + 2^31 * 2^31 < 2^63: 64 bits are
- * enough to compute it. Then the extension is B + i * S modulo 2^(its width): linear.
+ * step modulo 2^w. Let B and S be its base and step as integers: B extended like the term (so B is
+ * in the narrow type's range), S sign-extended. V(i) = B + i * S, without a modulus, is congruent
+ * to the narrow value; if V(i) is in the narrow type's range, it IS the narrow value, extended. V
+ * is monotone in i, so it is in the range for all of 0 .. last if it is at both ends; at 0 it is.
+ * For last < 2^31, |V(last)| < 2^32 + 2^31 * 2^31 < 2^63: 64 bits are enough to compute it. Then
+ * the extension is B + i * S modulo 2^(its width): linear.
  */
-#include "affine_values.h"
+#include "affine_expression.h"
 
 #include "array.h"
 #include "err.h"
@@ -27,7 +27,7 @@ static LLVMTypeRef integer(const struct affine_values *v, uint32_t bits)
 	return LLVMIntTypeInContext(LLVMGetTypeContext(LLVMTypeOf(function)), bits);
 }
 
-/* A value of the kernel as an integer of so many bits. */
+/* A value of the kernel as an integer of that many bits. */
 static LLVMValueRef as_integer(const struct affine_values *v, LLVMValueRef value, uint32_t bits)
 {
 	LLVMTypeRef type = integer(v, bits);
@@ -43,7 +43,7 @@ static const struct affine_part *parts_of(const struct affine_values *v,
 	return v->expression->parts + t->first_part;
 }
 
-/* sum + scale * value; a sum of NULL is 0. */
+/* sum + scale * value; a NULL sum is 0. */
 static LLVMValueRef add_scaled(const struct affine_values *v, LLVMValueRef sum, LLVMValueRef value,
                                uint64_t scale)
 {
@@ -64,7 +64,7 @@ static LLVMValueRef add_constant(const struct affine_values *v, LLVMValueRef sum
 	return LLVMBuildAdd(v->b, sum, value, "");
 }
 
-/* The invariant value again, for operands computed here. */
+/* Recompute an invariant instruction from operands computed here. */
 static LLVMValueRef clone(const struct affine_values *v, const struct affine_term *t)
 {
 	LLVMValueRef copy = LLVMInstructionClone(t->value);
@@ -75,7 +75,7 @@ static LLVMValueRef clone(const struct affine_values *v, const struct affine_ter
 	return copy;
 }
 
-/* Parts from..to - 1 of a term, of which `of` holds the values, and the constant. */
+/* Sum parts from..to - 1 of a term, with their values in `of`, and the constant. */
 static LLVMValueRef sum_parts(const struct affine_values *v, const struct affine_term *t,
                               LLVMValueRef *of, uint32_t from, uint64_t constant)
 {
@@ -91,7 +91,7 @@ static LLVMValueRef sum_parts(const struct affine_values *v, const struct affine
 	return add_constant(v, sum, constant, t->bits);
 }
 
-/* What a linear term does with its operands, when it is the same on base and on value. */
+/* Apply a linear term's operation to its operands, which is the same for base and value. */
 static LLVMValueRef operate(const struct affine_values *v, const struct affine_term *t,
                             LLVMValueRef *of)
 {
@@ -182,7 +182,7 @@ LLVMValueRef affine_values_step(const struct affine_values *v)
 	return step ? step : LLVMConstInt(integer(v, 64), 0, 0);
 }
 
-/* Whether V(last) of the term that is extended is in the range of its type. */
+/* Whether V(last) of the extended term is in the range of its type. */
 static LLVMValueRef check_term(const struct affine_values *v, const struct affine_term *t,
                                LLVMValueRef last)
 {

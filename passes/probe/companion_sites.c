@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* Of a node: an address is compared with that of so many sites, the last ones. */
+/* An address is compared with those of the last this many sites of its node. */
 #define LEADERS_MOST     16u
 #define DIFFERENCES_MOST 256u
 #define NOTHING          UINT32_MAX
@@ -24,9 +24,9 @@ struct leader {
 /* The sites of one node, so far. */
 struct node_sites {
 	uint32_t node;
-	uint32_t last; /* site that has a word of its own; NOTHING: none yet */
+	uint32_t last; /* the last site with a word of its own; NOTHING: none yet */
 	struct leader leaders[LEADERS_MOST];
-	uint32_t leader_count; /* that there were; the last of them are kept */
+	uint32_t leader_count; /* of all so far; the last of them are kept */
 };
 
 void companion_sites_release(struct companion_sites *c)
@@ -38,7 +38,7 @@ void companion_sites_release(struct companion_sites *c)
 	*c = (struct companion_sites){ 0 };
 }
 
-/* The first number of a node of two, such as a version's. */
+/* The first number in a metadata node of two, such as a version's. */
 static uint64_t first_number(LLVMValueRef node)
 {
 	LLVMValueRef parts[2];
@@ -66,7 +66,8 @@ static bool has_uniform_groups(LLVMModuleRef module, struct err *err)
 	return is_uniform;
 }
 
-/* The difference among those that are told, put there if need be. False: it has no place. */
+/* The index of the difference among the recorded ones, added if necessary. Returns false when there
+ * is no room. */
 static bool find_difference(struct companion_sites *c, const struct form *form, int32_t *number,
                             struct err *err)
 {
@@ -92,14 +93,14 @@ static bool find_difference(struct companion_sites *c, const struct form *form, 
 	return true;
 }
 
-/* Whether records of `site` may come with those of another: where these are there always, or, of
- * both, in the groups of a sample alone. */
+/* Whether records of `site` may accompany those of the other: if the other's are always there, or
+ * if both are only in the groups of a sample. */
 static bool may_come_with(const struct insertion *in, uint32_t site, uint32_t other)
 {
 	return insertion_is_sampled(in, site) || !insertion_is_sampled(in, other);
 }
 
-/* Whether the address is that of a leader and something known; how is then in *out. */
+/* Whether the address is that of a leader plus a known value; *out says how. */
 static bool follow(struct companion_sites *c, const struct node_sites *n, const struct leader *l,
                    const struct form *address, struct companion *out, struct err *err)
 {
@@ -132,7 +133,7 @@ static bool find_leader(struct companion_sites *c, const struct insertion *in,
 	return false;
 }
 
-/* The next site of a node that is a point: a companion, or one with a word of its own. */
+/* The next site of a node that is a point: it becomes a companion, or has a word of its own. */
 static void take_point(struct companion_sites *c, const struct insertion *in, uint32_t number,
                        struct node_sites *n, struct err *err)
 {

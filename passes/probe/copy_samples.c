@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From its node `choice` on the code of a kernel, as its probes left it, is there twice then:
+ * From its node `choice` on, the kernel's code is duplicated after its probes are inserted:
  *
  *   enter -> { tell, choice }, tell -> choice, choice -> { code, copy }
  *
- * All work-items of a group go one way: the choice asks for the group's number alone, so all of
- * them reach a barrier or none. What the code asks about the sample is known on either side: groups
- * of the code are in it, groups of the copy are not, and probes that would write nothing are left
- * out there. So each group writes the records that it wrote when one code asked.
+ * All work-items of a group go the same way: the choice depends only on the group's number, so all
+ * of them reach a barrier or none. On either side the question whether the group is in the sample
+ * has a known answer: groups in the original code are, groups in the copy are not, and there probes
+ * that would write nothing are removed. So each group writes the same records as before.
  *
- * One code goes on asking, and costs groups outside the sample about what recording them costs:
- * - where probes are calls (insert_probes.c: more than 32 sites, half of those in local memory
- *   counted), and in kernels of more than INSTRUCTIONS_MOST: devices' compilers are slow enough;
- * - where a kernel of the program has a barrier under a condition on a device that mixes
- *   work-items, or, of CUDA, one that not all work-items come to: control flow must stay there.
+ * Without a copy, groups outside the sample cost about as much as recording them. This is the case
+ *
+ * - where probes are calls (insert_probes.c: more than 32 sites, counting half of those in local
+ *   memory), and in kernels of more than INSTRUCTIONS_MOST: device compilers are slow enough;
+ * - where a kernel of the program has a barrier under a condition, on a device that mixes
+ *   work-items, or, for CUDA, one that not all work-items reach: control flow must not change.
  *
  * In slots (probe_abi.h) a probe outside the sample clears its words instead of writing nothing.
  */
@@ -27,17 +28,17 @@
 
 #include <string.h>
 
-/* Probes are calls yet: in line each is about ten more. */
+/* Probes are still calls: inlined, each has about ten more. */
 #define INSTRUCTIONS_MOST 2000
 
-/* What answers all work-items of a group alike. */
+/* Gives all work-items of a group the same answer. */
 #define ALIKE "warpline_in_sample_alike"
 
 struct copying {
 	const struct kernel *kernel;
 	LLVMBuilderRef b;
-	struct pointer_map numbers; /* of each node and instruction that was copied */
-	struct array copies;        /* LLVMValueRef, by these numbers */
+	struct pointer_map numbers; /* the number of each copied node and instruction */
+	struct array copies;        /* LLVMValueRef, indexed by these numbers */
 };
 
 static int add(struct copying *c, LLVMValueRef original, LLVMValueRef copy, struct err *err)
@@ -50,7 +51,7 @@ static int add(struct copying *c, LLVMValueRef original, LLVMValueRef copy, stru
 	return pointer_map_set(&c->numbers, original, (uint32_t)c->copies.count - 1, err);
 }
 
-/* What stands for a value in the copy; what was not copied stands for itself. */
+/* The copy of a value; a value that was not copied stands for itself. */
 static LLVMValueRef copy_of(const struct copying *c, LLVMValueRef value)
 {
 	uint32_t number = pointer_map_get(&c->numbers, value);
@@ -73,7 +74,7 @@ static bool is_of_debugger(LLVMValueRef i)
 	       !strncmp(LLVMGetValueName2(called, &length), prefix, strlen(prefix));
 }
 
-/* Phis get what comes in later: the C API cannot change where it comes from. */
+/* Phis get their incoming values later: the C API cannot change incoming nodes. */
 static int copy_instructions(struct copying *c, LLVMBasicBlockRef node, struct err *err)
 {
 	LLVMValueRef i = LLVMGetFirstInstruction(node), copy;
@@ -94,7 +95,7 @@ static int copy_instructions(struct copying *c, LLVMBasicBlockRef node, struct e
 	return ret;
 }
 
-/* Lead what a copied instruction takes, and where it goes, to copies. */
+/* Redirect the operands and targets of a copied instruction to copies. */
 static void lead(const struct copying *c, LLVMValueRef i)
 {
 	LLVMValueRef copy = copy_of(c, i);
@@ -112,7 +113,7 @@ static void lead(const struct copying *c, LLVMValueRef i)
 		LLVMSetOperand(copy, k, copy_of(c, LLVMGetOperand(i, k)));
 }
 
-/* All nodes behind the choice; the function has them behind it too. */
+/* Copy all nodes after the choice, which are also last in the function. */
 static int copy_code(struct copying *c, struct err *err)
 {
 	LLVMValueRef function = c->kernel->function;
@@ -142,7 +143,7 @@ static bool is_no_point(LLVMValueRef value)
 	       LLVMConstIntGetZExtValue(value) == PROBE_NO_POINT;
 }
 
-/* Probes that write nothing go; in a slot each has its words, which it clears. */
+/* Remove probes that write nothing; in a slot each has words, which it clears instead. */
 static void erase_probes(const struct copying *c, LLVMValueRef number)
 {
 	LLVMUseRef use;
@@ -151,7 +152,7 @@ static void erase_probes(const struct copying *c, LLVMValueRef number)
 		LLVMInstructionEraseFromParent(LLVMGetUser(use));
 }
 
-/* Put the answer in the place of one question for it. */
+/* Replace one use of the question by its answer. */
 static void answer(const struct copying *c, LLVMValueRef user, bool is_in_sample)
 {
 	LLVMValueRef question = c->kernel->in_sample, value;
@@ -182,7 +183,7 @@ static void answer_all(const struct copying *c)
 	}
 }
 
-/* The node goes to the code or to the copy. */
+/* Let the node branch to the code or the copy. */
 static void choose(const struct copying *c)
 {
 	const struct kernel *k = c->kernel;

@@ -5,7 +5,6 @@
 #include "err.h"
 #include "insertion.h"
 #include "kernel_flow.h"
-#include "loop_bounds.h"
 #include "probe_abi.h"
 
 #include <stdbool.h>
@@ -13,23 +12,24 @@
 #include <stdlib.h>
 
 /*
- * Which nodes of a kernel are passed equally often in every execution that ends.
+ * Which nodes of a kernel are executed equally often in every execution that ends.
  *
- * Two nodes in no loop: if one dominates the other, and is post-dominated by it. Two nodes directly
- * in one loop: if the same holds of one iteration, which ends where the loop's header is entered
- * again or the loop is left. Others are not compared, and nothing is known of irreducible graphs.
+ * Two nodes outside loops: if one dominates the other and is post-dominated by it. Two nodes
+ * directly in the same loop: if the same holds within one iteration, which ends where the loop's
+ * header is entered again or the loop is left. Other nodes are not compared, and nothing is known
+ * of irreducible graphs.
  */
 
 struct equal_passes {
 	const struct kernel_flow *flow;
 	const uint32_t *idom; /* borrowed */
-	/* For each depth of loops, from 0: immediate post-dominators by number of the node + 1, 0
-	 * the end of everything, which is where an iteration of a loop up to that depth ends. */
+	/* For each loop depth from 0: immediate post-dominators, indexed by node number + 1; 0 is
+	 * the end of everything, where an iteration of a loop up to that depth ends. */
 	uint32_t **post;
 	uint32_t depth_count;
 };
 
-/* Whether an edge goes back to the header of a loop that it lies in, of at most that depth. */
+/* Whether an edge goes back to the header of a loop of at most that depth that contains it. */
 static bool is_cut(const struct kernel_flow *flow, uint32_t depth, uint32_t from, uint32_t to)
 {
 	const struct loop_forest *forest = &flow->forest;
@@ -41,8 +41,8 @@ static bool is_cut(const struct kernel_flow *flow, uint32_t depth, uint32_t from
 }
 
 /*
- * The graph turned round: node 0 is the end, node n + 1 was n. Edges back to a header of at most
- * that depth lead to the end instead.
+ * The reversed graph: node 0 is the end, node n + 1 was n. Edges back to a header of at most that
+ * depth lead to the end instead.
  */
 static int turn(const struct kernel_flow *flow, uint32_t depth, struct graph *out, struct err *err)
 {
@@ -85,7 +85,8 @@ static int find_post_dominators(const struct kernel_flow *flow, uint32_t depth, 
 	return ret;
 }
 
-/* Prepare for a flow and its dominators, both borrowed. Release in every case. 0 or ERR_NOMEM. */
+/* Prepare for a flow and its dominators, both borrowed. Release in any case. Returns 0 or
+ * ERR_NOMEM. */
 static int equal_passes_init(struct equal_passes *e, const struct kernel_flow *flow,
                              const uint32_t *idom, struct err *err)
 {
@@ -113,7 +114,7 @@ static void equal_passes_release(struct equal_passes *e)
 	*e = (struct equal_passes){ 0 };
 }
 
-/* Whether `late` is on every way from `early` to the end. */
+/* Whether `late` is on every path from `early` to the end. */
 static bool is_inevitable(const uint32_t *post, uint32_t early, uint32_t late)
 {
 	uint32_t n = early + 1;
@@ -123,7 +124,7 @@ static bool is_inevitable(const uint32_t *post, uint32_t early, uint32_t late)
 	return n == late + 1;
 }
 
-/* The first node that is passed as often as this one: itself, or a dominator. */
+/* The first node that is executed as often as this one: itself, or a dominator. */
 static uint32_t equal_passes_first(const struct equal_passes *e, uint32_t node)
 {
 	const int32_t *innermost = e->flow->forest.innermost;
@@ -139,7 +140,7 @@ static uint32_t equal_passes_first(const struct equal_passes *e, uint32_t node)
 	return first;
 }
 
-/* Loops of more iterations get a cell: they are counted through when this is found out. */
+/* Loops of more iterations get a cell, because finding the bound runs through the iterations. */
 #define ITERATIONS_MOST 100000u
 #define NO_CELL         UINT32_MAX
 
@@ -147,10 +148,10 @@ struct counting {
 	const struct insertion *in;
 	struct equal_passes equal;
 	struct loop_bound *bounds;
-	uint32_t *cell; /* per node that is the first of its equals, or NO_CELL */
+	uint32_t *cell; /* per node that is the first of its class, or NO_CELL */
 };
 
-/* A number times the passes of a node. */
+/* A number times the executions of a node. */
 struct multiple {
 	uint64_t factor;
 	uint32_t node;
@@ -163,7 +164,7 @@ void node_counts_release(struct node_counts *n)
 	*n = (struct node_counts){ 0 };
 }
 
-/* Whether a loop is left nowhere but at the end of that node. */
+/* Whether a loop is left only at the end of that node. */
 static bool is_left_only_at(const struct insertion *in, uint32_t l, uint32_t node)
 {
 	const struct kernel_flow *flow = &in->kernel->flow;
@@ -179,7 +180,7 @@ static bool is_left_only_at(const struct insertion *in, uint32_t l, uint32_t nod
 	return true;
 }
 
-/* The one node that leads back to the header of a loop, or NONE. */
+/* The only node that jumps back to the header of a loop, or NONE. */
 static uint32_t latch_of(const struct insertion *in, uint32_t l)
 {
 	const struct loop_forest *forest = &in->kernel->flow.forest;
@@ -199,8 +200,8 @@ static uint32_t latch_of(const struct insertion *in, uint32_t l)
 }
 
 /*
- * How often a node, the first of its equals, is passed each time its loop is entered, if that is
- * known: as the test that alone leads out, or as the way back, which is passed once less.
+ * How often a node, the first of its class, is executed each time its loop is entered, if known: as
+ * the only exit test, or as the latch, which is executed once less.
  */
 static bool find_passes(const struct counting *c, uint32_t l, uint32_t node, uint64_t *passes)
 {
@@ -217,14 +218,15 @@ static bool find_passes(const struct counting *c, uint32_t l, uint32_t node, uin
 	return equal_passes_first(&c->equal, latch) == node;
 }
 
-/* What the passes of a node are, by what enters the loops around it that are known. */
+/* Express the executions of a node by those of what enters the loops around it whose counts are
+ * known. */
 static struct multiple find_multiple(const struct counting *c, uint32_t node)
 {
 	const int32_t *innermost = c->in->kernel->flow.forest.innermost;
 	struct multiple m = { 1, equal_passes_first(&c->equal, node) };
 	uint64_t passes;
 
-	/* What is in no loop of a graph that is not reducible may be passed again all the same. */
+	/* In an irreducible graph, a node outside any loop may still be executed again. */
 	if (c->in->kernel->flow.forest.is_irreducible)
 		return (struct multiple){ 1, node };
 	while (innermost[m.node] >= 0 &&
@@ -236,7 +238,7 @@ static struct multiple find_multiple(const struct counting *c, uint32_t node)
 	return m;
 }
 
-/* Give nodes their cells in two rounds: first those that may be passed again, then the others. */
+/* Assign cells in two rounds: first nodes that may be executed repeatedly, then the others. */
 static void add_cells(struct node_counts *n, struct counting *c, const struct multiple *of_site,
                       bool in_loops)
 {
@@ -272,7 +274,7 @@ static void fill(struct node_counts *n, struct counting *c, struct multiple *of_
 	}
 }
 
-/* Decide for a kernel. Release with node_counts_release() in every case. Returns 0 or ERR_NOMEM. */
+/* Decide for a kernel. Release with node_counts_release() in any case. Returns 0 or ERR_NOMEM. */
 static int node_counts_find(struct node_counts *n, const struct insertion *in, struct err *err)
 {
 	const struct kernel_flow *flow = &in->kernel->flow;
@@ -299,7 +301,7 @@ static int node_counts_find(struct node_counts *n, const struct insertion *in, s
 	return ret;
 }
 
-/* Words of a slot for these cells; some, so that there is one. */
+/* Number of slot words for these cells; at least one, so that there is a slot. */
 static uint32_t words_of(const struct node_counts *c)
 {
 	uint32_t words = c->counter_count + (c->cell_count - c->counter_count + 7) / 8;

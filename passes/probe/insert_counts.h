@@ -1,10 +1,11 @@
 /*
- * insert_counts - which counters give the number of passes of each site of a kernel (count mode).
+ * insert_counts - which counters give the number of executions of each site of a kernel (count
+ * mode).
  *
- * Nodes of the graph that are always passed equally often share a cell: one dominates the other,
- * which in turn is on every way from it to the end of the iteration that both are in, or of the
- * kernel. What every work-item passes exactly once needs no cell, and a loop that constants bound
- * and that is left in one place only makes a number of what enters it.
+ * Nodes that are always executed equally often share a cell: one dominates the other, which in turn
+ * is on every path from it to the end of the iteration that both are in, or of the kernel. What
+ * every work-item executes exactly once needs no cell. A loop with constant bounds and a single
+ * exit only multiplies the count of what enters it.
  */
 #ifndef INSERT_COUNTS_H
 #define INSERT_COUNTS_H
@@ -16,8 +17,8 @@ struct insertion;
 
 struct node_counts {
 	struct site_count *sites; /* per site of the kernel's table */
-	uint32_t *node;           /* per cell: whose passes it counts */
-	uint32_t counter_count; /* cells of nodes in loops; after them those passed at most once */
+	uint32_t *node;           /* per cell: the node whose executions it counts */
+	uint32_t counter_count;   /* cells of nodes in loops; those executed at most once follow */
 	uint32_t cell_count;
 };
 

@@ -7,15 +7,15 @@
 
 #include <stdlib.h>
 
-/* A place at which the iteration of a loop is told. */
+/* A point that records the iteration of a loop. */
 struct teller {
 	uint32_t point; /* site, or site_count + loop of the table */
 	uint32_t node;
-	int32_t loop; /* of the flow: whose iteration */
-	bool is_rare; /* mostly passed by */
+	int32_t loop; /* in the flow: the loop whose iteration is recorded */
+	bool is_rare; /* usually skipped */
 };
 
-/* The loop to whose activations the records of a site belong, or -1. */
+/* The loop whose activations the records of a site belong to, or -1. */
 static int32_t loop_of_records(const struct insertion *in, size_t site)
 {
 	const struct loop_forest *forest = &in->kernel->flow.forest;
@@ -25,7 +25,7 @@ static int32_t loop_of_records(const struct insertion *in, size_t site)
 	                                                              : loop;
 }
 
-/* Entries of loops with records are records of the loop around. */
+/* Entries of loops with records are records of the surrounding loop. */
 static void find_loops_with_records(struct insertion *in)
 {
 	const struct loop_forest *forest = &in->kernel->flow.forest;
@@ -35,7 +35,7 @@ static void find_loops_with_records(struct insertion *in)
 			in->loops[l].has_records = true;
 }
 
-/* The loop that is entered from a node and whose entry is told, or -1. */
+/* The loop that is entered from a node and whose entry is recorded, or -1. */
 static int32_t loop_entered_from(const struct insertion *in, uint32_t node)
 {
 	const struct kernel_flow *flow = &in->kernel->flow;
@@ -61,13 +61,13 @@ static int add_teller(struct array *tellers, struct teller teller, struct err *e
 	return 0;
 }
 
-/* The point of the entry of a loop of the flow. */
+/* The point for the entry of a loop in the flow. */
 static uint32_t point_of_entry(const struct kernel *k, int32_t loop)
 {
 	return (uint32_t)(k->table->site_count + (size_t)k->table_loop[loop]);
 }
 
-/* A loop whose header this is may be entered where it is left. */
+/* A loop with this header may record its entry where it is left. */
 static int add_late_entry(const struct insertion *in, struct array *tellers, uint32_t node,
                           struct err *err)
 {
@@ -83,7 +83,7 @@ static int add_late_entry(const struct insertion *in, struct array *tellers, uin
 	return add_teller(tellers, t, err);
 }
 
-/* All tellers, in the order of the code. */
+/* All such points, in the order of the code. */
 static int find_tellers(const struct insertion *in, struct array *tellers, struct err *err)
 {
 	const struct kernel *k = in->kernel;
@@ -114,7 +114,7 @@ static int find_tellers(const struct insertion *in, struct array *tellers, struc
 	return ret;
 }
 
-/* Whether every iteration of the loop passes the node before it ends. */
+/* Whether every iteration of the loop executes the node before it ends. */
 static bool is_in_every_iteration(const struct insertion *in, uint32_t l, uint32_t node)
 {
 	const struct loop_forest *forest = &in->kernel->flow.forest;
@@ -131,7 +131,7 @@ static bool is_in_every_iteration(const struct insertion *in, uint32_t l, uint32
 	return true;
 }
 
-/* The first teller of each loop leads, if the flow always comes by it first. */
+/* The first point of each loop leads, if control always reaches it first. */
 static void choose_leaders(struct insertion *in, const struct teller *tellers, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -164,7 +164,7 @@ int insert_loops_plan(struct insertion *in, struct err *err)
 	return ret;
 }
 
-/* The variable of a loop: 0 on entry, one more at the header each time round. */
+/* The variable of a loop: 0 on entry, incremented at the header in each iteration. */
 static void put_variable(struct insertion *in, uint32_t l)
 {
 	const struct kernel_flow *flow = &in->kernel->flow;
@@ -207,7 +207,7 @@ LLVMValueRef insert_loops_run(struct insertion *in, int32_t loop, uint32_t point
 	return run;
 }
 
-/* Where a loop that lies in another is entered: at the end of its one preheader. */
+/* Where a nested loop is entered: at the end of its only preheader. */
 static int put_entry(struct insertion *in, uint32_t l, struct err *err)
 {
 	const struct kernel *k = in->kernel;

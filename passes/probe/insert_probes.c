@@ -27,9 +27,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Gives a kernel one more argument, the last: the buffer that its probes write to. */
+/* Gives a kernel one more, last argument: the buffer that its probes write to. */
 
-/* What the metadata of each kind says of the new argument; NULL: the number of its space. */
+/* The entry for the new argument in the metadata of each kind; NULL: the number of its space. */
 static const struct {
 	const char *kind, *text;
 } metadata_rows[] = {
@@ -38,7 +38,7 @@ static const struct {
 	{ "kernel_arg_type_qual", "" },    { "kernel_arg_name", "warpline_buffer" },
 };
 
-/* Promises that no longer hold once probes write and take addresses. */
+/* Attributes that no longer hold once probes write memory and use addresses. */
 static const char *const dropped_attributes[] = {
 	"readonly",
 	"readnone",
@@ -119,7 +119,7 @@ static int copy_attributes(LLVMValueRef old, LLVMValueRef kernel, struct err *er
 	return ret;
 }
 
-/* The same code under the new arguments. */
+/* Move the code to the function with the new arguments. */
 static void move_code(LLVMValueRef old, LLVMValueRef kernel)
 {
 	unsigned count = LLVMCountParams(old);
@@ -136,7 +136,7 @@ static void move_code(LLVMValueRef old, LLVMValueRef kernel)
 	LLVMSetValueName2(LLVMGetParam(kernel, count), "warpline_buffer", 15);
 }
 
-/* The row's metadata of the kernel, one operand longer. */
+/* Append an operand to this metadata of the kernel. */
 static int extend_metadata(LLVMContextRef context, LLVMValueRef kernel, size_t row, unsigned kind,
                            LLVMMetadataRef there, struct err *err)
 {
@@ -187,10 +187,10 @@ static int copy_metadata(LLVMValueRef old, LLVMValueRef kernel, struct err *err)
 }
 
 /*
- * Make a kernel like `old` with "__global uchar *" appended, move the code into it, and delete
- * `old`. What `old` promised about memory is not promised of the new one. *kernel gets the new
- * function, of the same name. Returns 0, ERR_NOMEM, or ERR_UNSUPPORTED when code that could not be
- * inlined refers to the kernel.
+ * Create a kernel like `old` with "__global uchar *" appended, move the code into it, and delete
+ * `old`. Promises of `old` about memory are dropped. *kernel is the new function, with the same
+ * name. Returns 0, ERR_NOMEM, or ERR_UNSUPPORTED when code that could not be inlined refers to the
+ * kernel.
  */
 static int hidden_argument_append(LLVMValueRef old, LLVMValueRef *kernel, struct err *err)
 {
@@ -198,7 +198,7 @@ static int hidden_argument_append(LLVMValueRef old, LLVMValueRef *kernel, struct
 	char *name;
 	int ret;
 
-	/* A kernel that calls itself, or is handed to enqueue_kernel(). */
+	/* A kernel that calls itself, or is passed to enqueue_kernel(). */
 	if (LLVMGetFirstUse(old))
 		return err_set(err, ERR_UNSUPPORTED,
 		               "kernel %s: the program's own code refers to it",
@@ -221,14 +221,12 @@ static int hidden_argument_append(LLVMValueRef old, LLVMValueRef *kernel, struct
 	return ret;
 }
 
-/*
- * Above so many sites probes are calls of functions: code in line makes compilers slow.
- */
+/* With more sites than this, probes are calls: inlined code makes compilers slow. */
 #define APART_SITES 32
 
 #define DEFAULT_RECORDS "affine"
 
-/* Variables of fixed size belong at the top of the entry, wherever the entry is. */
+/* Variables of fixed size belong at the top of the entry, wherever that is. */
 static void move_variables(struct insertion *in, LLVMBasicBlockRef from)
 {
 	LLVMValueRef i = LLVMGetFirstInstruction(from), next;
@@ -242,7 +240,8 @@ static void move_variables(struct insertion *in, LLVMBasicBlockRef from)
 	}
 }
 
-/* Store the value of each pointer argument into its slot, 0 for the others; then differences. */
+/* Store the value of each pointer argument into its slot, 0 for other arguments; then the
+ * differences. */
 static void tell_arguments(struct insertion *in, LLVMValueRef probe)
 {
 	LLVMValueRef function = in->kernel->function;
@@ -261,7 +260,7 @@ static void tell_arguments(struct insertion *in, LLVMValueRef probe)
 		companion_sites_tell(in->companions, in, probe);
 }
 
-/* Prepare the work-item's state, at the builder. */
+/* Initialise the work-item's state, at the builder. */
 static void put_state(struct insertion *in)
 {
 	const struct probe_runtime *r = in->runtime;
@@ -303,7 +302,8 @@ static void put_entry_apart(struct insertion *in)
 	tell_arguments(in, in->runtime->argument_apart);
 }
 
-/* A node before `body`, for copy_samples(): groups of the sample and others may part there. */
+/* Insert a node before `body` for copy_samples(): groups in the sample and others may diverge
+ * there. */
 static LLVMBasicBlockRef put_choice(struct insertion *in, LLVMBasicBlockRef body)
 {
 	LLVMContextRef c = LLVMGetTypeContext(in->u64);
@@ -338,7 +338,7 @@ static void put_entry(struct insertion *in)
 	LLVMBuildBr(in->b, body);
 }
 
-/* A probe in the place of the mark of a site. */
+/* Replace the mark of a site by a probe. */
 static void put_site(struct insertion *in, uint32_t number)
 {
 	const struct site *site = &in->kernel->table->sites[number];
@@ -365,7 +365,7 @@ static void put_sites(struct insertion *in)
 			put_site(in, s);
 }
 
-/* At each return of a kernel without slots: what was written is all. */
+/* At each return of a kernel without slots: terminate what was written. */
 static void put_leaves(struct insertion *in)
 {
 	const struct kernel_flow *flow = &in->kernel->flow;
@@ -381,7 +381,7 @@ static void put_leaves(struct insertion *in)
 	}
 }
 
-/* Hints of the source on unrolling and the like do not fit the code any more. */
+/* The source's hints on unrolling and the like no longer fit the code. */
 static void drop_loop_hints(const struct kernel_flow *flow, LLVMContextRef context)
 {
 	unsigned kind = LLVMGetMDKindIDInContext(context, "llvm.loop", strlen("llvm.loop"));
@@ -390,7 +390,8 @@ static void drop_loop_hints(const struct kernel_flow *flow, LLVMContextRef conte
 		LLVMSetMetadata(LLVMGetBasicBlockTerminator(flow->node[n]), kind, NULL);
 }
 
-/* Append to the file of --explain how the kernel's sites are recorded; without one, empty it. */
+/* Append how the kernel's sites are recorded to the file of --explain; truncate the file if there
+ * is no kernel. */
 static int explain(const struct program *p, const struct kernel *k, const struct affine_sites *a,
                    struct err *err)
 {
@@ -410,7 +411,7 @@ static bool counts_only(const struct settings *s)
 	return setting_is(s->records, "count");
 }
 
-/* The code itself; what is decided about it is in the table and in *in. */
+/* Insert the code; the decisions are in the table and in *in. */
 static int put_all(struct insertion *in, struct affine_sites *affine, struct err *err)
 {
 	int ret;
@@ -432,14 +433,16 @@ static int put_all(struct insertion *in, struct affine_sites *affine, struct err
 	return ret;
 }
 
-/* How each site's accesses leave. */
+/* How the accesses of each site are recorded. */
 struct site_records {
-	struct affine_sites affine; /* empty when there are no runs and grids */
+	struct affine_sites affine; /* empty without runs and grids */
 	struct companion_sites companions;
 	struct node_counts counts; /* count mode only */
 };
 
-/* Raw records have neither runs nor companions; nor are there runs where the flow has to stay. */
+/*
+ * Raw records have neither runs nor companions. There are no runs where the flow must not change.
+ */
 static int find_records(struct insertion *in, const struct program *p, bool keeps_flow,
                         struct site_records *records, struct err *err)
 {
@@ -461,7 +464,7 @@ static int find_records(struct insertion *in, const struct program *p, bool keep
 	return s->explain ? explain(p, in->kernel, &records->affine, err) : 0;
 }
 
-/* Of those in a sample half are taken not to count: what they call is not in line. */
+/* Half of the sites in a sample do not count: what they call is not inlined. */
 static bool has_many_sites(const struct kernel_table *t)
 {
 	size_t local = 0;
@@ -480,7 +483,7 @@ static int insert_into(struct program *p, struct kernel *k, const struct probe_r
 	bool must_keep_flow =
 		k->table->has_conditional_barrier && setting_is(p->settings->mixes_items, "1");
 
-	/* First of all: the kernel's parameters become others. */
+	/* First of all, because the kernel's parameters are replaced. */
 	if (!ret)
 		ret = hidden_argument_append(k->function, &k->function, err);
 	if (!ret)
@@ -503,7 +506,7 @@ static int insert_into(struct program *p, struct kernel *k, const struct probe_r
 	return ret;
 }
 
-/* Why a kernel can have no probes, or NULL. */
+/* Why a kernel cannot have probes, or NULL. */
 static const char *reason_against(const struct program *p, const struct kernel *k)
 {
 	const struct settings *s = p->settings;
@@ -518,7 +521,7 @@ static const char *reason_against(const struct program *p, const struct kernel *
 	               : NULL;
 }
 
-/* Of the layout of chunks: that of GPUs in PTX, unless another is asked for. */
+/* The layout of chunks: interleaved for PTX, unless requested otherwise. */
 static unsigned lanes_of(const struct settings *s)
 {
 	return setting_is(s->layout                    ? s->layout

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "insert_runs.h"
 
+#include "affine_expression.h"
 #include "affine_sites.h"
-#include "affine_values.h"
 #include "array.h"
 #include "err.h"
 #include "insertion.h"
@@ -11,14 +11,14 @@
 
 #include <stdlib.h>
 
-/* An edge out of a loop opened, so that code can be put on it. */
+/* An edge out of a loop, split so that code can be inserted. */
 
 struct exit_edge {
 	LLVMBasicBlockRef from, to;
 	LLVMBasicBlockRef first; /* of the new nodes on it */
 };
 
-/* Lead the edge to a new node, at whose end the builder is left. */
+/* Redirect the edge to a new node; the builder is left at its end. */
 static void exit_edge_open(struct exit_edge *e, struct insertion *in,
                            const struct affine_exit *exit)
 {
@@ -42,7 +42,7 @@ static void replace_in(struct affine_expression *e, LLVMValueRef phi, LLVMValueR
 			e->terms[i].value = by;
 }
 
-/* What was found before code was put in refers to values of the kernel. */
+/* What was found before code was inserted refers to values of the kernel: update it. */
 static void replace(struct insertion *in, struct affine_sites *a, LLVMValueRef phi, LLVMValueRef by)
 {
 	for (size_t i = 0; i < a->site_count; i++) {
@@ -59,7 +59,7 @@ static void replace(struct insertion *in, struct affine_sites *a, LLVMValueRef p
 	LLVMInstructionEraseFromParent(phi);
 }
 
-/* The C API cannot change where a phi's value comes from. Edges that became one are one entry. */
+/* The C API cannot change the incoming node of a phi. Edges that became one are one entry. */
 static LLVMValueRef renewed(const struct exit_edge *e, struct insertion *in, LLVMValueRef phi,
                             LLVMBasicBlockRef last)
 {
@@ -83,8 +83,8 @@ static LLVMValueRef renewed(const struct exit_edge *e, struct insertion *in, LLV
 }
 
 /*
- * Go on from where the builder is to where the edge led. Phis there are made anew: in *a and *in
- * they are replaced.
+ * Continue from the builder's position to the edge's target. Phis there are created anew, and
+ * replaced in *a and *in.
  */
 static void exit_edge_close(const struct exit_edge *e, struct insertion *in, struct affine_sites *a)
 {
@@ -102,23 +102,22 @@ static void exit_edge_close(const struct exit_edge *e, struct insertion *in, str
 #define PROBE_ITEM_FIELD 3 /* struct probe_item: the linear local id */
 #define GRID_COUNT_MOST  UINT32_MAX
 
-/* What is put on one edge. */
+/* The code inserted on one edge. */
 struct exit_code {
 	struct insertion *in;
 	const struct affine_sites *all;
 	size_t exit;
-	LLVMValueRef *rows; /* per site: a grid's rows so far */
-	LLVMValueRef
-		entered; /* variable: whether the loop that is left was entered for its records */
+	LLVMValueRef *rows;   /* per site: a grid's rows so far */
+	LLVMValueRef entered; /* variable: whether the entry of the loop being left was recorded */
 	struct err *err;
 	int code;
 };
 
-/* A site on that edge. */
+/* A site with records on that edge. */
 struct leaving_site {
 	const struct affine_site *site;
 	uint32_t number;
-	LLVMValueRef count; /* of its accesses */
+	LLVMValueRef count; /* the number of its accesses */
 	struct affine_values address;
 };
 
@@ -132,7 +131,7 @@ static LLVMBasicBlockRef new_node(struct exit_code *x)
 	return node;
 }
 
-/* Go on in a new node if the condition holds, else in *otherwise, which is returned. */
+/* Continue in a new node if the condition holds; returns the other node, *otherwise. */
 static LLVMBasicBlockRef put_branch(struct exit_code *x, LLVMValueRef condition)
 {
 	LLVMBasicBlockRef otherwise = new_node(x), then = new_node(x);
@@ -148,7 +147,7 @@ static void go_to(struct exit_code *x, LLVMBasicBlockRef node)
 	LLVMPositionBuilderAtEnd(x->in->b, node);
 }
 
-/* The next condition of a set behind `*after`, outer ones first; NULL: no more. */
+/* The next condition of a set after `*after`, outer ones first; NULL: no more. */
 static const struct affine_condition *next_condition(const struct affine_site *s, uint32_t set,
                                                      int64_t *after)
 {
@@ -167,8 +166,8 @@ static const struct affine_condition *next_condition(const struct affine_site *s
 }
 
 /*
- * Whether all conditions of a set hold, NULL for none. Selections and not an `and`: an inner
- * condition may have no defined value where an outer one does not hold.
+ * Whether all conditions of a set hold, NULL if there are none. Uses selects rather than `and`: an
+ * inner condition may be undefined where an outer one does not hold.
  */
 static LLVMValueRef put_conditions(struct exit_code *x, const struct affine_site *s, uint32_t set)
 {
@@ -199,8 +198,8 @@ static LLVMValueRef put_conditions(struct exit_code *x, const struct affine_site
 }
 
 /*
- * How often a site was passed in the activation that ends here, in iteration k (from 0) of its
- * loop: k times, and once more if it is on the way to this edge.
+ * How often a site was executed in the activation that ends here, in iteration k (from 0) of its
+ * loop: k times, and once more if it is on the path to this edge.
  */
 static LLVMValueRef put_count(struct exit_code *x, const struct affine_site *s)
 {
@@ -241,10 +240,10 @@ static void put_row(struct exit_code *x, const struct leaving_site *l)
 }
 
 /*
- * The same count, as one that work-items may not share: a linear local id has no 31st bit, which
- * only we know. POCL takes what a loop leaves for shared wherever its steps are, though work-items
- * leave at different times; then a loop up to it gets barriers, and a condition around it is asked
- * of one work-item for all.
+ * The same count, but such that compilers cannot assume that work-items share it: a linear local id
+ * has no bit 31, which only we know. POCL takes the values that a loop leaves for shared if its
+ * steps are, though work-items leave it at different times; a loop up to the count then gets
+ * barriers, and a condition on it is evaluated for one work-item instead of all.
  */
 static LLVMValueRef put_own_count(const struct insertion *in, LLVMValueRef count)
 {
@@ -256,7 +255,7 @@ static LLVMValueRef put_own_count(const struct insertion *in, LLVMValueRef count
 	return LLVMBuildAdd(in->b, count, LLVMBuildZExt(in->b, item, in->u64, ""), "");
 }
 
-/* One run for each access, each at the address that the kernel computed. */
+/* One run per access, each at the address that the kernel computed. */
 static void put_each(struct exit_code *x, const struct leaving_site *l)
 {
 	struct insertion *in = x->in;
@@ -283,7 +282,7 @@ static void put_each(struct exit_code *x, const struct leaving_site *l)
 	LLVMPositionBuilderAtEnd(in->b, after);
 }
 
-/* Tell the entry of a grid's loop, once on this edge. */
+/* Record the entry of a grid's loop, once on this edge. */
 static void put_entry(struct exit_code *x, const struct affine_site *s)
 {
 	struct insertion *in = x->in;
@@ -317,7 +316,7 @@ static LLVMValueRef put_check(struct exit_code *x, const struct leaving_site *l)
 	return linear ? LLVMBuildAnd(b, linear, fits, "") : fits;
 }
 
-/* The records of a site that was passed at least once. */
+/* Write the records of a site that was executed at least once. */
 static void put_records(struct exit_code *x, const struct leaving_site *l)
 {
 	LLVMBasicBlockRef otherwise = NULL, after;
@@ -385,7 +384,7 @@ static void put_loop(struct exit_code *x, int32_t loop)
 	}
 }
 
-/* Whether any site has something to leave with a loop. */
+/* Whether any site writes records when a loop is left. */
 static bool has_records(const struct affine_sites *a, int32_t loop)
 {
 	for (size_t i = 0; i < a->site_count; i++)
@@ -415,7 +414,7 @@ static int put_exit(struct exit_code *x, struct affine_sites *a)
 	return x->code;
 }
 
-/* Variables, and the counters: not where code is being put on an edge. */
+/* Create the variables and the counters; not while code is being inserted on an edge. */
 static void prepare(struct exit_code *x)
 {
 	struct insertion *in = x->in;

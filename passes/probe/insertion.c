@@ -3,7 +3,6 @@
 
 #include "array.h"
 #include "cuda_call.h"
-#include "embedded.h"
 #include "err.h"
 #include "llvm_api.h"
 #include "probe_abi.h"
@@ -26,7 +25,7 @@ EMBEDDED(probe_bitcode_nvptx64_32);
 
 #define PREFIX "warpline_"
 #define SHAPE  "warpline_item_shape"
-#define OTHERS "warpline_cuda_" /* libraries of ours that come later declare these */
+#define OTHERS "warpline_cuda_" /* declared by libraries of ours that are linked later */
 
 static const struct {
 	const char *name;
@@ -39,7 +38,7 @@ static const struct {
 
 /* The runtime for each target and number of lanes. */
 static const struct {
-	const char *triple; /* begins so */
+	const char *triple; /* a prefix */
 	unsigned lanes;
 	const unsigned char *bitcode;
 	const size_t *bytes;
@@ -55,9 +54,7 @@ static const struct {
 static int parse(LLVMModuleRef module, unsigned lanes, LLVMModuleRef *runtime, struct err *err)
 {
 	const char *triple = LLVMGetTarget(module);
-	LLVMMemoryBufferRef buffer;
 	size_t i = 0;
-	int failed;
 
 	while (i < sizeof(forms) / sizeof(forms[0]) &&
 	       (forms[i].lanes != lanes ||
@@ -67,14 +64,11 @@ static int parse(LLVMModuleRef module, unsigned lanes, LLVMModuleRef *runtime, s
 		return err_set(err, ERR_UNSUPPORTED,
 		               "the program is compiled for '%s', expected spir, spir64 or nvptx64",
 		               triple);
-	buffer = LLVMCreateMemoryBufferWithMemoryRange((const char *)forms[i].bitcode,
-	                                               *forms[i].bytes, "probe", 0);
-	failed = LLVMParseBitcodeInContext2(LLVMGetModuleContext(module), buffer, runtime);
-	LLVMDisposeMemoryBuffer(buffer);
-	return failed ? err_set(err, ERR_UNSUPPORTED, "the probe runtime does not parse") : 0;
+	return llvm_parse_library(LLVMGetModuleContext(module), forms[i].bitcode, *forms[i].bytes,
+	                          "probe runtime", runtime, err);
 }
 
-/* Whether a function is one of probe.cl. */
+/* Whether a function belongs to probe.cl. */
 static bool probe_runtime_owns(LLVMValueRef function)
 {
 	size_t length;
@@ -94,7 +88,7 @@ static bool is_of_cuda(LLVMValueRef function)
 	                strlen(CUDA_LIBRARY_PREFIX));
 }
 
-/* A program that defines or calls such names itself would be linked to ours. */
+/* A program that defines or calls such names itself would be linked to our functions. */
 static int check_names(LLVMModuleRef module, struct err *err)
 {
 	LLVMValueRef f = LLVMGetFirstFunction(module);
@@ -105,7 +99,7 @@ static int check_names(LLVMModuleRef module, struct err *err)
 		if (probe_runtime_owns(f) && !is_of_cuda(f))
 			return err_set(err, ERR_UNSUPPORTED,
 			               "the program has a function %s; names that begin with "
-			               "'" PREFIX "' are taken",
+			               "'" PREFIX "' are reserved",
 			               LLVMGetValueName2(f, &length));
 	}
 	return 0;
@@ -164,7 +158,7 @@ static void find_site_nodes(struct insertion *in)
 	}
 }
 
-/* The one node from which a loop is entered and which leads nowhere else, or NONE. */
+/* The only node from which a loop is entered and that leads nowhere else, or NONE. */
 static uint32_t find_preheader(const struct insertion *in, uint32_t l)
 {
 	const struct kernel_flow *flow = &in->kernel->flow;
@@ -256,8 +250,7 @@ void insertion_behind_phis(struct insertion *in, uint32_t node)
 
 void insertion_after_header(const struct insertion *in, LLVMBuilderRef b)
 {
-	/* A pointer that says nothing of its type needs no cast: the header is the argument then.
-	 */
+	/* Opaque pointers need no cast: the header is then the argument itself. */
 	LLVMValueRef last = LLVMIsAInstruction(in->header) ? in->header : in->item;
 
 	LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(last));
@@ -338,7 +331,7 @@ LLVMValueRef insertion_call(struct insertion *in, LLVMValueRef function, LLVMVal
 	return probe_runtime_call(in->b, function, all, count + 2);
 }
 
-/* Whether a point's address may be one that no access can have. */
+/* Whether a point's address may be invalid as an address. */
 static bool may_be_anything(const struct insertion *in, uint32_t point)
 {
 	const struct kernel_table *t = in->kernel->table;
@@ -346,7 +339,7 @@ static bool may_be_anything(const struct insertion *in, uint32_t point)
 	return point < t->site_count && t->sites[point].kind == SITE_PREFETCH;
 }
 
-/* What writes a point, where addresses are narrow or not, in a slot or not. */
+/* The function that writes a point, for narrow or wide addresses, in a slot or a chunk. */
 static LLVMValueRef writer(const struct insertion *in, uint32_t point, int32_t loop, bool is_sized)
 {
 	const struct probe_runtime *r = in->runtime;

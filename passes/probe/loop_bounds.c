@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loop_bounds.h"
-
 #include "insertion.h"
 
 #include <stdbool.h>
 
-/* A loop's variable: from `first` by `step`, both in `bits` bits. */
+/* A loop's variable: from `first` in steps of `step`, both of `bits` bits. */
 struct variable {
 	LLVMValueRef phi, next;
 	uint64_t first, step;
@@ -58,7 +56,7 @@ static bool is_inside(const struct insertion *in, uint32_t l, uint32_t node)
 	return loop_forest_contains(forest, (int32_t)l, forest->innermost[node]);
 }
 
-/* The node number of an incoming edge of a phi of loop l's header. */
+/* Whether an incoming edge of a phi in loop l's header comes from inside the loop. */
 static bool comes_from_inside(const struct insertion *in, uint32_t l, LLVMBasicBlockRef from)
 {
 	const struct kernel_flow *flow = &in->kernel->flow;
@@ -77,7 +75,7 @@ static bool is_step(LLVMValueRef value)
 	                                     LLVMGetInstructionOpcode(value) == LLVMSub);
 }
 
-/* `phi` as a variable that counts: two edges, a constant in and an addition round. */
+/* Read `phi` as a counting variable: two edges, a constant on entry and an addition in the loop. */
 static bool read_variable(const struct insertion *in, uint32_t l, LLVMValueRef phi,
                           struct variable *v)
 {
@@ -105,7 +103,7 @@ static bool read_variable(const struct insertion *in, uint32_t l, LLVMValueRef p
 	return true;
 }
 
-/* How often the test is passed until it leads out of the loop; 0: more than limit. */
+/* How often the test is executed until it exits the loop; 0: more than the limit. */
 static uint64_t count_passes(const struct variable *v, LLVMValueRef compare, bool leaves_if,
                              uint64_t limit)
 {
@@ -123,7 +121,7 @@ static uint64_t count_passes(const struct variable *v, LLVMValueRef compare, boo
 	return 0;
 }
 
-/* The bound that the end of node n sets to loop l, which it may leave. */
+/* The bound of loop l set by the end of node n, which may leave it. */
 static uint64_t bound_at(const struct insertion *in, uint32_t l, uint32_t n, uint64_t limit)
 {
 	const struct graph *g = &in->kernel->flow.graph;
@@ -180,11 +178,11 @@ uint64_t loop_bounds_passes(const struct insertion *in, const struct loop_bound 
 {
 	bool is_behind = b->passes && node != b->test && insertion_dominates(in, b->test, node);
 
-	/* Behind a test that is passed once: never; that once is more does no harm. */
+	/* After a test that is executed once: never; counting one too many does no harm. */
 	return b->passes - (is_behind && b->passes > 1);
 }
 
-/* Of a node: the product over the loops around it. */
+/* For a node: the product over the loops around it. */
 static uint64_t times_of(const struct insertion *in, const struct loop_bound *bounds, uint32_t node,
                          uint64_t limit)
 {

@@ -2,11 +2,12 @@
 /*
  * probe - the device side of probe_abi.h: what a probed kernel calls.
  *
- * Compiled to IR when Warpline is built, once for each PROBE_LANES, and linked into each program. What a
- * kernel calls is inlined there, so that its struct probe_item is in registers; what stays a function
- * (warpline_put_...) takes and returns it by value and asks for no work-item's id, which some runtimes know in
- * kernels only. The forms ..._apart, and what writes into slots, have no control flow, so that a CPU's compiler
- * can make vectors of work-items. Only 32-bit atomics of OpenCL 1.1 are used.
+ * Compiled to IR when Warpline is built, once for each PROBE_LANES, and linked into each program.
+ * What a kernel calls is inlined, so that its struct probe_item is in registers; what remains a
+ * function (warpline_put_...) takes and returns it by value and reads no work-item ids, which some
+ * runtimes know only in kernels. The forms ..._apart, and what writes into slots, have no control
+ * flow, so that a CPU's compiler can vectorise over work-items. Only 32-bit atomics of OpenCL 1.1
+ * are used.
  */
 #include "probe_abi.h"
 #ifdef __NVPTX__
@@ -18,21 +19,22 @@
 typedef __global struct probe_header *header_pointer;
 typedef volatile __global uint *counter_pointer;
 
-/* Where a work-item writes, as numbers of words from the header. */
+/* Where a work-item writes, as word offsets from the header. */
 struct probe_item {
-	uint next; /* the next word goes here */
-	uint end;  /* after the last one */
-	uint step; /* from one word to the next */
+	uint next; /* the next word to write */
+	uint end;  /* after its last word */
+	uint step; /* distance between words */
 	uint item; /* linear local id */
 	ulong group;
-	ulong first;  /* of its place */
-	ulong stride; /* in its place, as step */
+	ulong first;  /* the first word of its place */
+	ulong stride; /* the distance between words of its place, like step */
 };
 
-/* Makes the type part of the module: kernels have variables of it (insertion.c). */
+/* Makes the module define the type: kernels have variables of it (insertion.c). */
 __constant struct probe_item warpline_item_shape = { 0 };
 
-/* Rows of a grid, not yet written; 0 rows: none. All 64 bits: ROW_WORDS of insert_runs.c. */
+/* Rows of a grid, not yet written; 0 rows: none. All fields have 64 bits: ROW_WORDS of
+ * insert_runs.c. */
 struct probe_rows {
 	ulong rows, first_row;
 	ulong count, address, stride; /* of the first row */
@@ -41,7 +43,7 @@ struct probe_rows {
 
 #define MAX_ROWS 0xfffffffful
 
-/* next and end as one number, as functions hand it on. */
+/* next and end in one number, to be passed between functions. */
 typedef ulong state;
 
 static state pack(uint next, uint end)
@@ -64,7 +66,7 @@ static uint has_room(state s, uint step, uint words)
 	return (uint)(s >> 32) - (uint)s >= words * step;
 }
 
-/* What was written up to here is all. */
+/* Mark the end of what was written. */
 static void terminate(header_pointer header, state s)
 {
 	if ((uint)s != (uint)(s >> 32))
@@ -82,7 +84,7 @@ static void lose(header_pointer header, ulong accesses)
 		atomic_add((counter_pointer)&header->lost_high, low);
 }
 
-/* The index of a chunk that was free. Looks before it asks, so that next_chunk cannot wrap. */
+/* The index of a free chunk. Looks before it increments, so that next_chunk cannot wrap. */
 static uint take_chunk(header_pointer header)
 {
 	uint index = *(counter_pointer)&header->next_chunk;
@@ -92,7 +94,7 @@ static uint take_chunk(header_pointer header)
 	return index < header->chunk_count ? index : PROBE_NO_CHUNK;
 }
 
-/* Words from the header to the first of a chunk's. */
+/* Offset of a chunk's first word from the header. */
 static uint chunk_first(header_pointer header, uint index)
 {
 	return (uint)(header->chunks_offset / 8 + 2 +
@@ -104,7 +106,7 @@ static __global struct probe_chunk *chunk_at(header_pointer header, uint first)
 	return (__global struct probe_chunk *)(words_of(header) + first) - 1;
 }
 
-/* Make a chunk ready for the `LANES` work-items from `item` on: each has written nothing there. */
+/* Prepare a chunk for the `LANES` work-items starting at `item`: none has written anything yet. */
 static void begin_chunk(header_pointer header, uint first, ulong group, uint item, uint order)
 {
 	__global struct probe_chunk *chunk = chunk_at(header, first);
@@ -127,8 +129,8 @@ static uint find_chunk(header_pointer header, ulong group, uint item, uint order
 }
 #else
 /*
- * The first of the lanes that comes takes the chunk for all; the others wait. It does not wait
- * itself, and its work is inside the loop: so that lanes that go in lock-step do not wait for ever.
+ * The first lane to arrive takes the chunk for all; the others wait. It does not wait itself, and
+ * it works inside the loop: so lanes that run in lock-step do not wait forever.
  */
 static uint find_chunk(header_pointer header, ulong group, uint item, uint order)
 {
@@ -176,7 +178,7 @@ static state discard_area(header_pointer header, ulong group, uint item)
 }
 
 #if PROBE_LANES == 1
-/* The chunks that a work-item passes over: it fills one again and again. */
+/* The chunks that a work-item skips, because it fills one again and again. */
 static uint skipped(header_pointer header, uint item)
 {
 	__global const uint *skips =
@@ -186,7 +188,7 @@ static uint skipped(header_pointer header, uint item)
 }
 #endif
 
-/* The next chunk; a state that has room for nothing when there is none. */
+/* The next chunk; if there is none, a state without room. */
 static state reserve(header_pointer header, state s, ulong group, uint item)
 {
 	uint index, first = 0, order = 0, end = (uint)(s >> 32);
@@ -211,7 +213,7 @@ static state reserve(header_pointer header, state s, ulong group, uint item)
 	return pack(first, first + header->chunk_words * LANES);
 }
 
-/* The state with room for so many words, if there is room. */
+/* The state with room for that many words, if there is room. */
 static state make_room(header_pointer header, state s, uint step, ulong group, uint item,
                        uint words)
 {
@@ -220,13 +222,13 @@ static state make_room(header_pointer header, state s, uint step, ulong group, u
 	return reserve(header, s, group, item);
 }
 
-/* The step of the words of a place that is this one, or was until now. */
+/* The step between words of the present place, or of the previous one. */
 static uint step_in(state s, state before, uint step)
 {
 	return s >> 32 == before >> 32 ? step : LANES;
 }
 
-/* Whether local memory of the group, as it is in the slice, is recorded. */
+/* Whether local memory of the group with that number in the slice is recorded. */
 static uint has_sample(header_pointer header, ulong g)
 {
 	__global const uint *bits =
@@ -240,7 +242,7 @@ static ulong kind_word(enum probe_word kind, ulong payload)
 	return (ulong)kind << PROBE_RUN_SHIFT | payload;
 }
 
-/* Write a record of the `count` words; it stands for so many accesses. */
+/* Write a record of the `count` words that stands for that many accesses. */
 #define PUT_WORDS(count, accesses, ...)                                                            \
 	do {                                                                                       \
 		const ulong record[] = { __VA_ARGS__ };                                            \
@@ -317,10 +319,7 @@ APART state warpline_put_count(header_pointer header, state s, uint step, ulong 
 	PUT_WORDS(2, count, kind_word(WORD_COUNT, site), count);
 }
 
-/*
- * A point in a slot that has `room` words for it, or that many times the factor by which addresses
- * are wide there.
- */
+/* A point in a slot that has `room` words for it, times the factor for wide addresses. */
 APART void warpline_put_slot_point(header_pointer header, ulong at, uint stride, uint room,
                                    uint point, ulong address, ulong run)
 {
@@ -339,7 +338,7 @@ APART void warpline_put_slot_point(header_pointer header, ulong at, uint stride,
 	}
 }
 
-/* The same with its size behind it. */
+/* The same, followed by its size. */
 APART void warpline_put_slot_sized(header_pointer header, ulong at, uint stride, uint room,
                                    uint point, ulong address, ulong run, ulong bytes)
 {
@@ -360,7 +359,7 @@ APART void warpline_put_slot_sized(header_pointer header, ulong at, uint stride,
 	}
 }
 
-/* Zeros into `words` words. */
+/* Clear `words` words. */
 APART void warpline_put_clear(header_pointer header, ulong first, uint stride, uint words)
 {
 	for (uint w = 0; w < words; w++)
@@ -372,7 +371,7 @@ APART void warpline_put_end(header_pointer header, state s)
 	terminate(header, s);
 }
 
-/* The first work-item of the slice tells the value of an argument. */
+/* The first work-item of the slice writes the value of an argument. */
 APART void warpline_put_argument(header_pointer header, uint is_first, uint index, ulong value)
 {
 	if (is_first)
@@ -384,7 +383,7 @@ static INLINE state state_of(const struct probe_item *item)
 	return pack(item->next, item->end);
 }
 
-/* The state after a call that may have gone to another place. */
+/* The state after a call that may have moved to another place. */
 static INLINE void set_state(struct probe_item *item, state s)
 {
 	item->step = step_in(s, state_of(item), item->step);
@@ -392,7 +391,7 @@ static INLINE void set_state(struct probe_item *item, state s)
 	item->end = (uint)(s >> 32);
 }
 
-/* Work-items of the slice in groups of lower number. */
+/* Number of the slice's work-items in groups with lower numbers. */
 static INLINE ulong items_before(void)
 {
 	ulong x = get_global_id(0) - get_global_offset(0) - get_local_id(0);
@@ -409,7 +408,8 @@ static INLINE ulong local_number(void)
 	       get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2));
 }
 
-/* What a kernel of slots begins with. `words`: of a slot; `places`: words from the header to them
+/*
+ * Start of a kernel with slots. `words`: of a slot; `places`: words from the header to the slots.
  */
 INLINE void warpline_enter_slot(struct probe_item *item, header_pointer header, uint places,
                                 uint words)
@@ -419,8 +419,7 @@ INLINE void warpline_enter_slot(struct probe_item *item, header_pointer header, 
 	item->first = places + items_before() * words + local_number();
 }
 
-/* The same where addresses may be wide: what the slots then have is in the header. All are cleared.
- */
+/* The same when addresses may be wide: the header has the size of slots. All are cleared. */
 INLINE void warpline_enter_wide(struct probe_item *item, header_pointer header, uint places,
                                 uint words)
 {
@@ -429,7 +428,7 @@ INLINE void warpline_enter_wide(struct probe_item *item, header_pointer header, 
 	item->end = header->place_words / words;
 }
 
-/* A kernel of chunks. */
+/* Start of a kernel with chunks. */
 INLINE void warpline_enter(struct probe_item *item, header_pointer header, uint places)
 {
 	warpline_enter_slot(item, header, places, header->place_words);
@@ -440,7 +439,7 @@ INLINE void warpline_enter(struct probe_item *item, header_pointer header, uint 
 	              get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2));
 }
 
-/* At a return of it. */
+/* End of a kernel with chunks, at each return. */
 INLINE void warpline_leave(struct probe_item *item, header_pointer header)
 {
 	terminate(header, state_of(item));
@@ -451,7 +450,7 @@ INLINE void warpline_leave_apart(struct probe_item *item, header_pointer header)
 	warpline_put_end(header, state_of(item));
 }
 
-/* Whether the sites of which a sample is taken are recorded: all of a group, or none. */
+/* Whether sampled sites are recorded: the same for all of a group. */
 INLINE uint warpline_in_sample_alike(struct probe_item *item, header_pointer header)
 {
 	ulong g = get_group_id(0) +
@@ -461,15 +460,15 @@ INLINE uint warpline_in_sample_alike(struct probe_item *item, header_pointer hea
 }
 
 /*
- * The same, as an answer that work-items may not share: where code in loops asks, POCL would let one
- * work-item answer for all, at a barrier of its own.
+ * The same, as an answer that compilers cannot assume work-items share: when code in loops asks,
+ * POCL would let one work-item answer for all, at a barrier of its own.
  */
 INLINE uint warpline_in_sample(struct probe_item *item, header_pointer header)
 {
 	return warpline_in_sample_alike(item, header) & ~(item->item >> 31);
 }
 
-/* Whether the work-item is the one that tells the kernel's arguments. */
+/* Whether this work-item records the kernel's arguments. */
 INLINE uint warpline_is_first(struct probe_item *item, header_pointer header)
 {
 	return (get_group_id(0) | get_group_id(1) | get_group_id(2) | item->item) == 0;
@@ -494,7 +493,7 @@ INLINE void warpline_point_apart(struct probe_item *item, header_pointer header,
 	                                   item->item, point, address, run));
 }
 
-/* What is out of the ordinary in any way is one branch. */
+/* All exceptional cases share one branch. */
 INLINE void warpline_point(struct probe_item *item, header_pointer header, uint point,
                            ulong address, ulong run)
 {
@@ -508,7 +507,8 @@ INLINE void warpline_point(struct probe_item *item, header_pointer header, uint 
 	item->next += item->step;
 }
 
-/* The same of an address that has at most 48 bits, with a run of 0 or 1: only room may lack. */
+/* The same for an address of at most 48 bits, with a run of 0 or 1: only the lack of room is
+ * exceptional. */
 INLINE void warpline_point_narrow(struct probe_item *item, header_pointer header, uint point,
                                   ulong address, ulong run)
 {
@@ -522,7 +522,7 @@ INLINE void warpline_point_narrow(struct probe_item *item, header_pointer header
 	item->next += item->step;
 }
 
-/* The same in word `word` of the slot. */
+/* A point in word `word` of the slot. */
 INLINE void warpline_slot_point(struct probe_item *item, header_pointer header, ulong word,
                                 uint point, ulong address, ulong run)
 {
@@ -530,7 +530,7 @@ INLINE void warpline_slot_point(struct probe_item *item, header_pointer header, 
 		point == PROBE_NO_POINT ? 0 : point_word(point, address, run);
 }
 
-/* The same with a size. */
+/* The same, with a size. */
 INLINE void warpline_slot_sized(struct probe_item *item, header_pointer header, ulong word,
                                 uint room, uint point, ulong address, ulong run, ulong bytes)
 {
@@ -538,7 +538,7 @@ INLINE void warpline_slot_sized(struct probe_item *item, header_pointer header, 
 	                        point, address, run, bytes);
 }
 
-/* Of a point that may be WORD_WIDE in a slot of narrow addresses. */
+/* A point that may be WORD_WIDE in a slot for narrow addresses. */
 INLINE void warpline_slot_long(struct probe_item *item, header_pointer header, ulong word,
                                uint room, uint point, ulong address, ulong run)
 {
@@ -546,7 +546,7 @@ INLINE void warpline_slot_long(struct probe_item *item, header_pointer header, u
 	                        point, address, run);
 }
 
-/* Where addresses may be wide. */
+/* A point where addresses may be wide. */
 INLINE void warpline_wide_point_apart(struct probe_item *item, header_pointer header, ulong word,
                                       uint room, uint point, ulong address, ulong run)
 {
@@ -569,13 +569,13 @@ INLINE void warpline_wide_sized(struct probe_item *item, header_pointer header, 
 	                    bytes);
 }
 
-/* Nothing yet in a word of the slot. */
+/* Clear a word of the slot. */
 INLINE void warpline_slot_clear(struct probe_item *item, header_pointer header, ulong word)
 {
 	words_of(header)[item->first + word * item->stride] = 0;
 }
 
-/* A point of a size known only at run time. */
+/* A point whose size is known only at run time. */
 INLINE void warpline_sized(struct probe_item *item, header_pointer header, uint point,
                            ulong address, ulong run, ulong bytes)
 {
@@ -591,8 +591,8 @@ INLINE void warpline_run_apart(struct probe_item *item, header_pointer header, u
 }
 
 /*
- * `count` accesses of a site, in the iterations from `first` on of its loop's activation: the first
- * at `address`, each next `stride` bytes on. None: nothing.
+ * `count` accesses of a site, in the iterations starting at `first` of its loop's activation: the
+ * first at `address`, then every `stride` bytes. Nothing if there are none.
  */
 INLINE void warpline_run(struct probe_item *item, header_pointer header, uint site, ulong first,
                          ulong count, ulong address, ulong stride)
@@ -610,9 +610,9 @@ INLINE void warpline_run(struct probe_item *item, header_pointer header, uint si
 }
 
 /*
- * In each of `rows` iterations, from `first_row` on, of the activation of the loop L around the
- * site's loop C: accesses in the iterations 0 .. count - 1 of C, `stride` bytes apart, and
- * `row_stride` from row to row. count < 2^32. None: nothing.
+ * In each of `rows` iterations, starting at `first_row`, of the activation of the loop L around the
+ * site's loop C: accesses in iterations 0 .. count - 1 of C, `stride` bytes apart, with
+ * `row_stride` between rows. count < 2^32. Nothing if there are none.
  */
 INLINE void warpline_grid(struct probe_item *item, header_pointer header, uint site,
                           ulong first_row, ulong rows, ulong row_stride, ulong count, ulong address,
@@ -623,7 +623,7 @@ INLINE void warpline_grid(struct probe_item *item, header_pointer header, uint s
 	                            site, first_row, rows, row_stride, count, address, stride));
 }
 
-/* Write the rows that there are, and begin with none. */
+/* Write the collected rows, and start with none. */
 INLINE void warpline_rows(struct probe_item *item, header_pointer header, struct probe_rows *rows,
                           uint site)
 {
@@ -635,8 +635,8 @@ INLINE void warpline_rows(struct probe_item *item, header_pointer header, struct
 }
 
 /*
- * One more row of a grid, in iteration `row` of the outer loop: it goes on with those before it, or
- * these are written and it is the first.
+ * One more row of a grid, in iteration `row` of the outer loop: it continues the previous ones, or
+ * they are written and it is the first.
  */
 INLINE void warpline_row(struct probe_item *item, header_pointer header, struct probe_rows *rows,
                          uint site, ulong row, ulong count, ulong address, ulong stride)
@@ -659,27 +659,27 @@ INLINE void warpline_row(struct probe_item *item, header_pointer header, struct 
 	rows->stride = stride;
 }
 
-/* Count mode without slots: what a cell has counted. None: nothing. */
+/* Count mode without slots: the count of a cell. Nothing if it is 0. */
 INLINE void warpline_count(struct probe_item *item, header_pointer header, uint cell, ulong count)
 {
 	set_state(item, warpline_put_count(header, state_of(item), item->step, item->group,
 	                                   item->item, cell, count));
 }
 
-/* Count mode with slots: what the kernel begins with where their size is in the header. */
+/* Count mode with slots: start of a kernel whose slot size is in the header. */
 INLINE void warpline_enter_cells(struct probe_item *item, header_pointer header, uint places)
 {
 	warpline_enter_slot(item, header, places, header->place_words);
 }
 
-/* A counter of it. */
+/* Count mode with slots: a counter. */
 INLINE void warpline_counter(struct probe_item *item, header_pointer header, ulong counter,
                              ulong count)
 {
 	words_of(header)[item->first + counter * item->stride] = count;
 }
 
-/* A flag, behind so many counters. */
+/* Count mode with slots: a flag, after that many counters. */
 INLINE void warpline_flag(struct probe_item *item, header_pointer header, ulong counters,
                           ulong flag, ulong count)
 {

@@ -1,6 +1,6 @@
 /*
- * probe_nvptx - what probe.cl takes from OpenCL C, for NVPTX: work-item functions by the special
- * registers, atomics by the compiler's own. A launch has no offset there, and its groups are full.
+ * probe_nvptx - NVPTX's replacement for what probe.cl uses of OpenCL C: work-item functions from
+ * special registers, atomics from the compiler. Launches have no offset there, and groups are full.
  */
 #ifndef PROBE_NVPTX_H
 #define PROBE_NVPTX_H

@@ -4,7 +4,6 @@
 #include "array.h"
 #include "err.h"
 #include "insertion.h"
-#include "loop_bounds.h"
 #include "probe_abi.h"
 
 #include <llvm-c/Core.h>
@@ -13,27 +12,27 @@
 #include <stdlib.h>
 
 /*
- * Nodes are walked in their order, in which loops are contiguous: when a node behind a loop is
- * reached the loop is complete. Words of a node in a loop count from the iteration's first.
+ * Nodes are walked in their order, in which loops are contiguous: when a node after a loop is
+ * reached, the loop is complete. Words of a node in a loop count from the start of the iteration.
  */
 
 struct slot_point {
-	uint64_t word; /* from the beginning of the iteration, or of the slot */
+	uint64_t word; /* from the start of the iteration, or of the slot */
 	uint32_t room;
 };
 
 struct slot_loop {
-	uint64_t start;     /* in an iteration of the loop around, or in the slot */
-	uint64_t iteration; /* words of one */
+	uint64_t start;     /* in an iteration of the surrounding loop, or in the slot */
+	uint64_t iteration; /* words of one iteration */
 	uint64_t passes;    /* iterations that have words, at most */
-	uint64_t extent;    /* words of all */
+	uint64_t extent;    /* words of all iterations */
 	bool is_complete;
 };
 
 struct slot_places {
 	struct slot_point *points; /* sites, then loops of the table */
 	struct slot_loop *loops;   /* of the flow */
-	uint64_t unsure;           /* bit w: word w may stay unwritten */
+	uint64_t unsure;           /* bit w: word w may remain unwritten */
 };
 
 /* The walk, per node. */
@@ -41,8 +40,9 @@ struct walk {
 	const struct insertion *in;
 	struct slot_places *places;
 	uint64_t *start, *end; /* of its words */
-	uint64_t *sure;     /* words surely written when it, or the loop that it heads, is passed */
-	uint32_t *position; /* in the order */
+	uint64_t *sure;        /* words certain to be written when it, or the loop that it heads, is
+	                          executed */
+	uint32_t *position;    /* index in the order */
 	uint32_t *work;
 	uint64_t words;
 };
@@ -52,7 +52,7 @@ static const struct loop_forest *forest_of(const struct walk *w)
 	return &w->in->kernel->flow.forest;
 }
 
-/* Something in a loop (-1: none) has words up to `end`, in so many of its iterations. */
+/* Something in a loop (-1: none) has words up to `end`, in up to that many of its iterations. */
 static void extend(struct walk *w, int32_t loop, uint64_t passes, uint64_t end)
 {
 	struct slot_loop *l = loop < 0 ? NULL : &w->places->loops[loop];
@@ -65,7 +65,7 @@ static void extend(struct walk *w, int32_t loop, uint64_t passes, uint64_t end)
 	l->iteration = end > l->iteration ? end : l->iteration;
 }
 
-/* How often a node is passed in its loop. */
+/* How often a node is executed in its loop. */
 static uint64_t passes_of(const struct walk *w, int32_t loop, uint32_t node)
 {
 	return loop < 0 ? 1 : loop_bounds_passes(w->in, &w->in->bounds[loop], node);
@@ -89,7 +89,7 @@ static void complete(struct walk *w, uint32_t loop)
 		       l->start + l->extent);
 }
 
-/* Where the words behind a node, or behind the loop that it is in, begin as seen from `level`. */
+/* Where the words after a node, or after the loop that contains it, begin as seen from `level`. */
 static uint64_t end_as_seen(struct walk *w, uint32_t node, int32_t level)
 {
 	const struct loop_forest *f = forest_of(w);
@@ -103,7 +103,7 @@ static uint64_t end_as_seen(struct walk *w, uint32_t node, int32_t level)
 	return w->places->loops[loop].start + w->places->loops[loop].extent;
 }
 
-/* Behind all that may come before. */
+/* After everything that may come before. */
 static uint64_t find_start(struct walk *w, uint32_t node, int32_t level)
 {
 	const struct graph *p = &w->in->predecessors;
@@ -183,7 +183,7 @@ static bool has_one_exit(const struct walk *w, uint32_t loop)
 	return true;
 }
 
-/* Whether a node is passed just as often as the bound says, each time its loop is entered. */
+/* Whether a node is executed exactly as often as the bound says, each time its loop is entered. */
 static bool is_exact(const struct walk *w, uint32_t loop, uint32_t node)
 {
 	const struct loop_bound *b = &w->in->bounds[loop];
@@ -191,7 +191,7 @@ static bool is_exact(const struct walk *w, uint32_t loop, uint32_t node)
 	return b->passes > 1 && loop_bounds_meet(w->in, loop, node) && has_one_exit(w, loop);
 }
 
-/* The words of a point, in all iterations, are sure where its outermost loop is entered. */
+/* The words of a point, in all iterations, are certain where its outermost loop is entered. */
 static void note_sure(struct walk *w, uint32_t node, uint64_t words)
 {
 	const struct loop_forest *f = forest_of(w);
@@ -210,7 +210,8 @@ static void note_sure(struct walk *w, uint32_t node, uint64_t words)
 	w->sure[node] |= words;
 }
 
-/* What is sure when each node is passed. Of a record that may be long or short, its first word. */
+/* Find the words certain to be written when each node is executed; for a record that may be long or
+ * short, only its first word. */
 static void find_sure(struct walk *w)
 {
 	const struct kernel *k = w->in->kernel;
@@ -233,7 +234,7 @@ static void find_sure(struct walk *w)
 	}
 }
 
-/* Whether there is a way through the kernel on which no node surely writes the word. */
+/* Whether some path through the kernel contains no node that is certain to write the word. */
 static bool is_avoidable(struct walk *w, uint32_t word)
 {
 	const struct graph *g = &w->in->kernel->flow.graph;
@@ -293,8 +294,8 @@ static int find(struct walk *w, struct err *err)
 }
 
 /*
- * Lay out a kernel whose nodes with records are passed a known number of times, into in->places;
- * *words gets how many words a slot has. More than PROBE_MAX_SLOT_WORDS, or none: in->places stays
+ * Lay out a kernel whose nodes with records have known maximal counts, into in->places; *words is
+ * the number of words of a slot. If that is 0 or exceeds PROBE_MAX_SLOT_WORDS, in->places stays
  * NULL. Returns 0 or ERR_NOMEM.
  */
 static int slot_places_find(struct insertion *in, uint64_t *words, struct err *err)
@@ -374,15 +375,15 @@ uint32_t slot_places_room(const struct slot_places *p, uint32_t point)
 
 #define WIDE_WORDS 3u
 
-/* Words on the ways through the kernel, from the entry to behind each node. */
+/* Words on the paths through the kernel, from the entry to after each node. */
 struct ways {
 	struct insertion *in;
-	uint64_t *own; /* per node: what it writes; in loops nothing, for that is in in_loops */
+	uint64_t *own; /* per node: the words it writes; 0 in loops, whose words are in in_loops */
 	uint64_t *most;
 	uint64_t *least;
-	uint64_t *times; /* per node: how often it is passed at most; 0: not known */
+	uint64_t *times; /* per node: how often it is executed at most; 0: not known */
 	uint32_t *position;
-	uint64_t in_loops; /* most words of all nodes in loops */
+	uint64_t in_loops; /* maximal words of all nodes in loops */
 	bool is_bounded;
 };
 
@@ -396,8 +397,7 @@ bool slot_words_may_be_wide(const struct insertion *in, uint32_t point, int32_t 
 }
 
 /*
- * Words that the record of a site, or the entry of a loop of the flow, takes at most; 0: no
- * record.
+ * The maximal words of the record of a site, or of the entry of a loop in the flow; 0: no record.
  */
 static uint32_t slot_words_of_site(const struct insertion *in, uint32_t site)
 {
@@ -422,7 +422,7 @@ static uint32_t slot_words_of_entry(const struct insertion *in, uint32_t loop)
 	return slot_words_may_be_wide(in, point, parent) ? WIDE_WORDS : 1;
 }
 
-/* Count in the words that a node writes each time it is passed. */
+/* Add the words that a node writes each time it is executed. */
 static void add_words(struct ways *w, uint32_t node, uint32_t words)
 {
 	if (w->in->kernel->flow.forest.innermost[node] < 0)
@@ -432,7 +432,7 @@ static void add_words(struct ways *w, uint32_t node, uint32_t words)
 	w->is_bounded &= w->times[node] != 0;
 }
 
-/* Sites, and entries of loops in loops. */
+/* Sites, and entries of nested loops. */
 static void add_points(struct ways *w)
 {
 	const struct insertion *in = w->in;
@@ -450,7 +450,7 @@ static void add_points(struct ways *w)
 			add_words(w, in->loops[l].preheader, slot_words_of_entry(in, l));
 }
 
-/* Extend the ways to a node from those before it; back edges count for nothing. */
+/* Extend the paths to a node from its predecessors; back edges are ignored. */
 static void extend_loop(struct ways *w, uint32_t node)
 {
 	const struct graph *p = &w->in->predecessors;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A slice is a launch of its own, with an offset: get_global_id() and all about the local range are
- * right by themselves, the rest is answered from the header. get_group_id() is the launch's own
- * plus what the header says. So are NVPTX's special registers, of which global ids are computed
- * there.
+ * A slice is a launch of its own, with an offset: get_global_id() and queries of the local range
+ * are correct, and the rest is answered from the header. get_group_id() is the launch's own plus a
+ * value in the header. So are NVPTX's special registers, from which global ids are computed there.
  */
 #include "insertion.h"
 
@@ -18,20 +17,26 @@
 #define LINEAR     "get_global_linear_id"
 
 enum query {
-#define RANGE_QUERY(name, field, sreg) QUERY_##name,
-#include "range_queries.def"
-#undef RANGE_QUERY
+	QUERY_get_group_id,
+	QUERY_get_num_groups,
+	QUERY_get_global_size,
+	QUERY_get_global_offset,
 	QUERY_COUNT
 };
 
+/*
+ * Queries about one dimension of the NDRange whose answers a slice would change. For a dimension
+ * that does not exist, the device answers.
+ */
 static const struct {
 	const char *name;
-	size_t offset; /* in the header */
-	const char *sreg;
+	size_t offset;    /* in the header: the application's answer */
+	const char *sreg; /* NVPTX's register for it, or "" */
 } queries[] = {
-#define RANGE_QUERY(name, field, sreg) { #name, offsetof(struct probe_header, field), sreg },
-#include "range_queries.def"
-#undef RANGE_QUERY
+	{ "get_group_id", offsetof(struct probe_header, group_first), "ctaid" },
+	{ "get_num_groups", offsetof(struct probe_header, group_count), "nctaid" },
+	{ "get_global_size", offsetof(struct probe_header, global_size), "" },
+	{ "get_global_offset", offsetof(struct probe_header, global_offset), "" },
 };
 
 struct virtual_range {
@@ -52,7 +57,7 @@ static bool is_named(LLVMValueRef call, const char *name)
 	return strlen(name) == length && !strncmp(found, name, length);
 }
 
-/* The query that a call is, or QUERY_COUNT. */
+/* The query that a call makes, or QUERY_COUNT. */
 static enum query query_of(LLVMValueRef call)
 {
 	unsigned q = 0;
@@ -78,7 +83,7 @@ static LLVMValueRef answer(struct virtual_range *v, enum query q, unsigned dimen
 	return *there;
 }
 
-/* What to add to the call's own answer (get_group_id), or to put in its place. */
+/* What to add to the call's own answer (get_group_id), or the answer itself. */
 static LLVMValueRef correct(struct virtual_range *v, enum query q, LLVMValueRef call, unsigned d)
 {
 	LLVMBuilderRef b = v->in->b;
@@ -87,7 +92,7 @@ static LLVMValueRef correct(struct virtual_range *v, enum query q, LLVMValueRef 
 	return q == QUERY_get_group_id ? LLVMBuildAdd(b, call, value, "warpline.group") : value;
 }
 
-/* Put another call like it, with what corrects its answer, in the place of a call. */
+/* Replace a call by another one with a corrected answer. */
 static void replace_query(struct virtual_range *v, LLVMValueRef call, enum query q,
                           uint64_t dimension)
 {
@@ -103,7 +108,7 @@ static void replace_query(struct virtual_range *v, LLVMValueRef call, enum query
 		LLVMInstructionEraseFromParent(own);
 }
 
-/* Put what corrects it in the place of a read of a special register, if it is one of a query. */
+/* If the read of a special register is a query, replace it by the corrected value. */
 static bool replace_sreg(struct virtual_range *v, LLVMValueRef call)
 {
 	for (unsigned q = 0; q < QUERY_COUNT; q++) {
@@ -118,7 +123,7 @@ static bool replace_sreg(struct virtual_range *v, LLVMValueRef call)
 	return false;
 }
 
-/* Whether a call asks about a dimension that is no constant. */
+/* Whether a call asks about a dimension that is not constant. */
 static bool is_open(LLVMValueRef call)
 {
 	static const char *const names[] = {
@@ -137,7 +142,7 @@ static bool is_open(LLVMValueRef call)
 	return query_of(call) != QUERY_COUNT;
 }
 
-/* The same call of a constant dimension. */
+/* The same call for a constant dimension. */
 static LLVMValueRef asked(LLVMBuilderRef b, LLVMValueRef call, unsigned dimension)
 {
 	LLVMValueRef own = LLVMInstructionClone(call);
@@ -148,15 +153,15 @@ static LLVMValueRef asked(LLVMBuilderRef b, LLVMValueRef call, unsigned dimensio
 }
 
 /*
- * Put calls of each dimension, and the choice of one, in the place of an open call: some runtimes
- * (POCL) have answers for constants only, unless their compiler happens to inline enough.
+ * Replace such a call by calls for each dimension and a selection: some runtimes (POCL) answer only
+ * for constants, unless their compiler happens to inline enough.
  */
 static void close_call(struct insertion *in, LLVMValueRef call)
 {
 	LLVMValueRef dimension = LLVMGetOperand(call, 0), value;
 
 	LLVMPositionBuilderBefore(in->b, call);
-	value = asked(in->b, call, DIMENSIONS); /* one that there is not */
+	value = asked(in->b, call, DIMENSIONS); /* one that does not exist */
 	for (unsigned d = 0; d < DIMENSIONS; d++) {
 		LLVMValueRef number = LLVMConstInt(LLVMTypeOf(dimension), d, 0);
 		LLVMValueRef is_it = LLVMBuildICmp(in->b, LLVMIntEQ, dimension, number, "");
@@ -178,7 +183,7 @@ static void close_calls(struct insertion *in, LLVMBasicBlockRef node)
 	}
 }
 
-/* get_global_id() of a dimension, less the application's offset. */
+/* get_global_id() of a dimension, minus the application's offset. */
 static LLVMValueRef global_index(struct virtual_range *v, LLVMTypeRef type, unsigned dimension)
 {
 	static const char symbol[] = "_Z13get_global_idj";

@@ -7,10 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Functions that CUDA itself has, and their types: p
- * a pointer, i 32 bits, l 64 bits, v none.
- */
+/* CUDA's own functions and their types: p a pointer, i 32 bits, l 64 bits, v void. */
 static const struct ptx_extern {
 	const char *name, *types;
 } externs[] = {
@@ -49,7 +46,7 @@ static uint32_t count_list(const struct ptx_emitter *e, const struct ptx_operand
 	return count;
 }
 
-/* The address of what is passed for a parameter: of a variable, or of a copy of a register. */
+/* The address passed for a parameter: of a variable, or of a copy of a register. */
 static LLVMValueRef pass(struct ptx_emitter *e, const struct ptx_operand *o,
                          const struct ptx_variable *v, bool is_result)
 {
@@ -60,7 +57,7 @@ static LLVMValueRef pass(struct ptx_emitter *e, const struct ptx_operand *o,
 	if (variable && variable->space == PTX_PARAM && variable->bytes >= v->bytes)
 		return variable->value;
 	if (variable || v->is_array) {
-		ptx_refuse(e, "an argument of a call is not read");
+		ptx_refuse(e, "an argument of a call is not supported");
 		return LLVMGetUndef(ptx_byte_pointer(e, 0));
 	}
 	slot = ptx_slot(e, type, 0);
@@ -69,7 +66,7 @@ static LLVMValueRef pass(struct ptx_emitter *e, const struct ptx_operand *o,
 	return LLVMBuildBitCast(e->b, slot, ptx_byte_pointer(e, 0), "");
 }
 
-/* Results that the call names as registers, from where they were left. */
+/* Copy results that the call names as registers from where the function stored them. */
 static void take_results(struct ptx_emitter *e, const struct ptx_function *f,
                          const struct ptx_operand *results, LLVMValueRef *places)
 {
@@ -140,14 +137,14 @@ static void call_extern(struct ptx_emitter *e, const struct ptx_function *f, con
 	LLVMTypeRef result = extern_type(e, x->types[0]);
 
 	if (strlen(x->types) - 1 != f->head.parameter_count - f->head.result_count) {
-		ptx_refuse(e, "'%s' is declared otherwise", x->name);
+		ptx_refuse(e, "'%s' is declared differently", x->name);
 		return;
 	}
 	for (; x->types[i + 1]; i++, o = ptx_operand_at(e->code, o)->next)
 		arguments[i] = extern_argument(
 			e, ptx_operand_at(e->code, o),
 			ptx_function_parameter(e, f, f->head.result_count + i), x->types[i + 1]);
-	/* It is declared in CUDA's form, not in that of the text's own functions. */
+	/* It is declared in CUDA's form, not like the module's own functions. */
 	if (LLVMGetNamedFunction(e->module, x->name) == f->value)
 		LLVMSetValueName2(f->value, "", 0);
 	value = ptx_call(e, x->name, result, arguments, i);
@@ -180,7 +177,7 @@ void ptx_emit_call(struct ptx_emitter *e, const struct ptx_step *s)
 	if (take_parts(s, &c))
 		symbol = ptx_symbols_find(&e->symbols, c.name->name);
 	if (!symbol || symbol->kind != PTX_SYMBOL_FUNCTION) {
-		ptx_refuse(e, "calls of functions by their address are not read");
+		ptx_refuse(e, "calls of functions by their address are not supported");
 		return;
 	}
 	f = (const struct ptx_function *)e->functions.data + symbol->function;
@@ -216,7 +213,7 @@ void ptx_emit_bra(struct ptx_emitter *e, const struct ptx_step *s)
 	ptx_continue_at(e, next);
 }
 
-/* brx.idx index, list: an index past the list is not defined, and goes to its last. */
+/* brx.idx index, list: an index past the end is undefined, and jumps to the last target. */
 void ptx_emit_brx(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	const struct ptx_statement *list = ptx_targets(e, s, s->operands[1]->name);
@@ -247,7 +244,7 @@ void ptx_emit_brx(struct ptx_emitter *e, const struct ptx_step *s)
 void ptx_emit_exit(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	if (!e->function->head.is_entry) {
-		ptx_refuse(e, "'exit' in a device function is not read");
+		ptx_refuse(e, "'exit' in a device function is not supported");
 		return;
 	}
 	LLVMBuildRetVoid(e->b);
@@ -261,7 +258,7 @@ void ptx_emit_trap(struct ptx_emitter *e, const struct ptx_step *s)
 	e->is_reached = false;
 }
 
-/* Hints, and what a debugger or a profiler sees. */
+/* Hints, and what only a debugger or profiler sees. */
 void ptx_emit_nothing(struct ptx_emitter *e, const struct ptx_step *s)
 {
 }
@@ -273,7 +270,7 @@ static LLVMValueRef all_lanes(struct ptx_emitter *e)
 	return LLVMConstAllOnes(ptx_int(e, 32));
 }
 
-/* The mask of lanes that is operand i, where there is one: without .sync it is all of them. */
+/* The lane mask in operand i, if there is one; without .sync, all lanes. */
 static LLVMValueRef read_mask(struct ptx_emitter *e, const struct ptx_step *s, uint32_t i)
 {
 	return i < s->count ? ptx_read(e, s->operands[i], PTX_b32) : all_lanes(e);
@@ -281,10 +278,10 @@ static LLVMValueRef read_mask(struct ptx_emitter *e, const struct ptx_step *s, u
 
 static void refuse_form(struct ptx_emitter *e, const struct ptx_step *s)
 {
-	ptx_refuse(e, "this form of '%.*s' is not read", PTX_WORD_ARGS(s->statement->name));
+	ptx_refuse(e, "this form of '%.*s' is not supported", PTX_WORD_ARGS(s->statement->name));
 }
 
-/* The one of the words, each with its point, that the instruction has; NULL: none. */
+/* Which of the listed suffixes the instruction has; NULL: none. */
 static const char *chosen(const struct ptx_emitter *e, const struct ptx_step *s,
                           const char *const *words, size_t count)
 {
@@ -294,7 +291,7 @@ static const char *chosen(const struct ptx_emitter *e, const struct ptx_step *s,
 	return NULL;
 }
 
-/* A result that is a pair: a value, and a predicate if it is wanted. */
+/* Write a result that is a pair: a value, and a predicate if the instruction names one. */
 static void write_pair(struct ptx_emitter *e, const struct ptx_step *s, LLVMValueRef pair)
 {
 	const struct ptx_operand *o = s->operands[0];
@@ -399,7 +396,7 @@ static bool is_number(const struct ptx_operand *o, uint64_t number)
 	return o->kind == PTX_NUMBERS && o->number.bits == number;
 }
 
-/* bar.red: the barrier is operand 1, what is gathered the last one. */
+/* bar.red: operand 1 is the barrier, the last one the value to reduce. */
 static void emit_gather(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	static const char *const operations[] = { ".popc", ".and", ".or" };
@@ -449,7 +446,7 @@ void ptx_emit_bar(struct ptx_emitter *e, const struct ptx_step *s)
 		ptx_call(e, "llvm.nvvm.barrier.n", nothing, arguments, 1);
 }
 
-/* membar, fence, and the order that a load or store has. */
+/* membar, fence, and the ordering of a load or store. */
 void ptx_emit_fence(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	const char *name = "llvm.nvvm.membar.gl";

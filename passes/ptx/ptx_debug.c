@@ -10,13 +10,13 @@
 
 #define FILES_MOST         ((size_t)1 << 16)
 #define STRINGS_LIMIT      ((size_t)1 << 26)
-#define LOOK_BACK          4096 /* places: where a call that was inlined is sought */
+#define LOOK_BACK          4096 /* how many locations to search backwards for an inlined call */
 #define DWARF_LANGUAGE     LLVMDWARFSourceLanguageC_plus_plus_14
 #define DEBUG_INFO_VERSION 3
 
 struct ptx_debug_file {
 	LLVMMetadataRef file;
-	bool is_cuda; /* one of its own headers */
+	bool is_cuda; /* one of CUDA's own headers */
 };
 
 struct ptx_debug_name {
@@ -44,7 +44,7 @@ static LLVMMetadataRef make_file(struct ptx_debug *d, struct ptx_word path)
 	                               folder > 1 ? folder - 1 : folder);
 }
 
-/* The bytes behind a label, up to what is no .b8. */
+/* Read the bytes after a label, up to anything other than .b8. */
 static int read_bytes(struct ptx_debug *d, struct ptx_scan *s)
 {
 	while (ptx_scan_take(s, ".b8")) {
@@ -103,7 +103,7 @@ static int find_strings(struct ptx_debug *d, const struct ptx_scan *text)
 	return 0;
 }
 
-/* How the headers begin in which CUDA's own functions are. */
+/* Prefixes of the headers that contain CUDA's own functions. */
 static const char *const cuda_headers[] = { "sm_",       "device_",         "math_functions",
 	                                    "cuda_fp16", "cuda_bf16",       "cooperative_groups",
 	                                    "vector_",   "common_functions" };
@@ -123,7 +123,7 @@ static bool is_cuda_header(struct ptx_word path)
 	return false;
 }
 
-/* The compiler tells the files at the end of the text. */
+/* The compiler lists the files at the end of the source. */
 static int find_files(struct ptx_debug *d, const struct ptx_scan *text)
 {
 	int ret = ptx_files_find(text, &d->files);
@@ -161,7 +161,7 @@ int ptx_debug_init(struct ptx_debug *d, LLVMModuleRef module, const char *name,
 	ret = find_files(d, text);
 	if (!ret)
 		ret = find_strings(d, text);
-	if (!ret) /* so that texts in it end */
+	if (!ret) /* NUL-terminate the strings in it */
 		ret = str_append(&d->strings, "", 1, err);
 	word = LLVMInt32TypeInContext(d->context);
 	LLVMAddModuleFlag(module, LLVMModuleFlagBehaviorWarning, flag, sizeof(flag) - 1,
@@ -177,7 +177,7 @@ int ptx_debug_init(struct ptx_debug *d, LLVMModuleRef module, const char *name,
 
 void ptx_debug_release(struct ptx_debug *d)
 {
-	if (d->builder && !d->is_finished) /* else what it keeps for then is never freed */
+	if (d->builder && !d->is_finished) /* otherwise what it keeps until then is never freed */
 		LLVMDIBuilderFinalize(d->builder);
 	if (d->builder)
 		LLVMDisposeDIBuilder(d->builder);
@@ -213,7 +213,7 @@ static LLVMMetadataRef file_of(const struct ptx_debug *d, uint64_t number)
 	return found ? found->file : d->own_file;
 }
 
-/* One <length><name> of a mangled name at *at; empty when there is none. */
+/* Read one <length><name> of a mangled name at *at; empty when there is none. */
 static struct ptx_word next_name(struct ptx_word mangled, size_t *at)
 {
 	size_t length = 0, i = *at;
@@ -275,7 +275,7 @@ void ptx_debug_begin(struct ptx_debug *d, LLVMValueRef function, struct ptx_word
 	LLVMSetSubprogram(function, d->scope);
 }
 
-/* The text that a label in .debug_str stands for; the label's own name when there is none. */
+/* The string at a label in .debug_str; the label's own name when there is none. */
 static struct ptx_word inlined_name(const struct ptx_debug *d, const struct ptx_loc *loc)
 {
 	const struct ptx_debug_name *names = d->names.data;
@@ -307,7 +307,7 @@ static LLVMMetadataRef inlined_scope(struct ptx_debug *d, const struct ptx_loc *
 	return made->scope;
 }
 
-/* The latest place with these numbers: it tells what that call was inlined into itself. */
+/* The latest location with these numbers: it says where that call was itself inlined. */
 static LLVMMetadataRef call_place(struct ptx_debug *d, const struct ptx_loc *loc)
 {
 	const struct ptx_debug_location *all = d->locations.data;
@@ -321,7 +321,7 @@ static LLVMMetadataRef call_place(struct ptx_debug *d, const struct ptx_loc *loc
 	                                        (unsigned)loc->at_column, d->scope, NULL);
 }
 
-/* The place itself, as part of what it was inlined into. */
+/* Make the location, inlined into its caller. */
 static LLVMMetadataRef make_place(struct ptx_debug *d, const struct ptx_loc *loc, struct err *err)
 {
 	const struct ptx_debug_file *known = find_file(d, loc->file);

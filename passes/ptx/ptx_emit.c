@@ -2,7 +2,6 @@
 #include "ptx_emit.h"
 
 #include "err.h"
-#include "ptx_memory.h"
 #include "ptx_value.h"
 #include "str.h"
 
@@ -90,7 +89,7 @@ static const struct ptx_opcode *find_opcode(struct ptx_word name)
 	return NULL;
 }
 
-/* The types among the suffixes; a suffix that the opcode does not have is refused. */
+/* Take the types from the suffixes; a suffix that the opcode does not have is refused. */
 static bool take_suffixes(struct ptx_emitter *e, struct ptx_step *s,
                           const struct ptx_opcode *opcode)
 {
@@ -103,7 +102,7 @@ static bool take_suffixes(struct ptx_emitter *e, struct ptx_step *s,
 		if (type != PTX_NO_TYPE && s->type_count < PTX_STEP_TYPES_MOST) {
 			s->types[s->type_count++] = type;
 		} else if (!ptx_word_is_in(suffix, opcode->suffixes)) {
-			ptx_refuse(e, "'%.*s%.*s' is not read", PTX_WORD_ARGS(t->name),
+			ptx_refuse(e, "'%.*s%.*s' is not supported", PTX_WORD_ARGS(t->name),
 			           PTX_WORD_ARGS(suffix));
 			return false;
 		}
@@ -111,7 +110,7 @@ static bool take_suffixes(struct ptx_emitter *e, struct ptx_step *s,
 	return true;
 }
 
-/* What the handler needs. False: refused. */
+/* Fill in what the handler needs. Returns false when refused. */
 static bool prepare(struct ptx_emitter *e, struct ptx_step *s, const struct ptx_opcode *opcode)
 {
 	const struct ptx_statement *t = s->statement;
@@ -120,14 +119,14 @@ static bool prepare(struct ptx_emitter *e, struct ptx_step *s, const struct ptx_
 	if (!opcode) {
 		if (t->suffix_count)
 			first = ptx_suffix_at(e->code, t, 0);
-		ptx_refuse(e, "'%.*s%.*s' is not read", PTX_WORD_ARGS(t->name),
+		ptx_refuse(e, "'%.*s%.*s' is not supported", PTX_WORD_ARGS(t->name),
 		           PTX_WORD_ARGS(first));
 		return false;
 	}
 	if (!take_suffixes(e, s, opcode))
 		return false;
 	if (t->is_odd || t->operand_count < opcode->fewest || t->operand_count > opcode->most) {
-		ptx_refuse(e, "the operands of '%.*s' are not read", PTX_WORD_ARGS(t->name));
+		ptx_refuse(e, "the operands of '%.*s' are not supported", PTX_WORD_ARGS(t->name));
 		return false;
 	}
 	for (uint32_t o = t->first_operand; o != PTX_NONE; s->count++) {
@@ -179,7 +178,7 @@ static void declare_registers(struct ptx_emitter *e, const struct ptx_registers 
 		return;
 	}
 	if (r->type == PTX_NO_TYPE)
-		ptx_refuse(e, "registers of a type that is not read");
+		ptx_refuse(e, "registers of a type that is not supported");
 	if (r->count)
 		symbol.slots = array_alloc(r->count, sizeof(LLVMValueRef), "registers", e->err);
 	if ((r->count && !symbol.slots) || !ptx_symbols_add(&e->symbols, &symbol, e->err))
@@ -240,7 +239,7 @@ static void note_labels(struct ptx_emitter *e)
 	}
 }
 
-/* Nodes for those labels that are jumped to, in the order in which they come. */
+/* Create nodes for the labels that are jumped to, in order. */
 static void make_nodes(struct ptx_emitter *e)
 {
 	const struct ptx_statement *all = e->code->list.data;
@@ -271,7 +270,7 @@ static void emit_label(struct ptx_emitter *e, const struct ptx_statement *t)
 	if (!label || !label->node)
 		return;
 	if (label->statement != t) {
-		ptx_refuse(e, "the label '%.*s' is there twice", PTX_WORD_ARGS(t->name));
+		ptx_refuse(e, "the label '%.*s' is defined twice", PTX_WORD_ARGS(t->name));
 		return;
 	}
 	if (e->is_reached)
@@ -404,7 +403,7 @@ static int declare_function(struct ptx_emitter *e, struct ptx_function *f)
 	return f->value ? 0 : ERR_NOMEM;
 }
 
-/* A parameter in memory, or in a register, as a symbol. */
+/* Enter a parameter in memory, or in a register, as a symbol. */
 static void enter_parameter(struct ptx_emitter *e, const struct ptx_function *f, uint32_t i)
 {
 	const struct ptx_variable *v = ptx_function_parameter(e, f, i);
@@ -433,7 +432,7 @@ static void enter_parameter(struct ptx_emitter *e, const struct ptx_function *f,
 		ptx_fail(e, ERR_NOMEM);
 }
 
-/* Results in registers, to where the caller wants them. */
+/* Store results from registers where the caller wants them. */
 static void leave_results(struct ptx_emitter *e)
 {
 	const struct ptx_function *f = e->function;
@@ -472,7 +471,7 @@ static void ptx_function_declare(struct ptx_emitter *e, const struct ptx_variabl
 			ptx_refuse(e, "'%.*s' is too large", PTX_WORD_ARGS(v->name));
 			return;
 		}
-		/* Of a scalar it has the type, so that it becomes a value. */
+		/* A scalar keeps its type, so that it becomes a value. */
 		if (!v->is_array && v->type != PTX_NO_TYPE)
 			array = ptx_type_llvm(e, v->type);
 		symbol.value = LLVMBuildBitCast(e->b, ptx_slot(e, array, v->alignment_bytes),
@@ -484,7 +483,7 @@ static void ptx_function_declare(struct ptx_emitter *e, const struct ptx_variabl
 	ptx_global_add(e, v, &e->code->initials);
 }
 
-/* The nodes before the body: slots, then parameters. */
+/* The nodes before the body: first slots, then parameters. */
 static void emit_function(struct ptx_emitter *e, struct ptx_function *f)
 {
 	size_t known = e->symbols.list.count;
@@ -530,7 +529,7 @@ static int read_body(struct ptx_emitter *e, struct ptx_scan *s, struct ptx_funct
 	return ret;
 }
 
-/* The function of that name that was declared before, or a new one. NULL: no memory. */
+/* The previously declared function of that name, or a new one. NULL when out of memory. */
 static struct ptx_function *enter_function(struct ptx_emitter *e, const struct ptx_function *f)
 {
 	struct ptx_symbol *known = ptx_symbols_find(&e->symbols, f->head.name);
@@ -569,13 +568,13 @@ static bool has_same_parameters(const struct ptx_emitter *e, const struct ptx_fu
 	return true;
 }
 
-/* The body's parameter names count, not those of a declaration before it. */
+/* The parameter names of the body count, not those of an earlier declaration. */
 static int check_again(struct ptx_emitter *e, struct ptx_function *known,
                        const struct ptx_function *f)
 {
 	if (!has_same_parameters(e, known, f) || (known->head.has_body && f->head.has_body))
 		return err_set(e->err, ERR_FORMAT,
-		               "%s:%zu: '%.*s' is declared otherwise in line %zu", e->name,
+		               "%s:%zu: '%.*s' is declared differently on line %zu", e->name,
 		               f->head.line, PTX_WORD_ARGS(f->head.name), known->head.line);
 	if (f->head.has_body) {
 		LLVMValueRef value = known->value;

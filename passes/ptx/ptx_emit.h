@@ -1,8 +1,8 @@
 /*
- * ptx_emit - LLVM code for the statements of one PTX function, while it is being made.
+ * ptx_emit - builds LLVM code for the statements of one PTX function.
  *
- * Registers are slots on the stack (mem2reg makes values of them). What cannot be expressed is a
- * refusal of the function, reported once; errors of memory and limits go to `err`.
+ * Registers are stack slots (mem2reg turns them into values). What cannot be expressed makes the
+ * function refused, with one reason; errors of memory and limits go to `err`.
  */
 #ifndef PTX_EMIT_H
 #define PTX_EMIT_H
@@ -10,6 +10,11 @@
 #include "ptx_debug.h"
 #include "ptx_items.h"
 #include "ptx_symbols.h"
+
+#include <llvm-c/Types.h>
+
+#include <stdbool.h>
+#include <stddef.h>
 
 #define PTX_REFUSAL_BYTES   300
 #define PTX_OPERANDS_MOST   8
@@ -22,14 +27,14 @@ struct ptx_emitter {
 	LLVMContextRef context;
 	LLVMModuleRef module;
 	LLVMBuilderRef b;
-	const char *name; /* of the file, in sentences and places */
+	const char *name; /* of the file, for messages and positions */
 	struct ptx_symbols symbols, labels;
 	struct ptx_debug debug;
 	struct ptx_items items;
 	struct array functions; /* struct ptx_function */
 	struct err *err;
 	int failed;
-	/* Of the function: */
+	/* Of the current function: */
 	struct ptx_function *function;
 	const struct ptx_statements *code;
 	LLVMValueRef body;  /* the LLVM function */
@@ -39,7 +44,7 @@ struct ptx_emitter {
 	char refusal[PTX_REFUSAL_BYTES];
 };
 
-/* An instruction with what its handler needs. */
+/* An instruction with everything that its handler needs. */
 struct ptx_step {
 	const struct ptx_statement *statement;
 	const struct ptx_operand *operands[PTX_OPERANDS_MOST];
@@ -48,25 +53,26 @@ struct ptx_step {
 	uint32_t type_count;
 };
 
-/* The handlers, one for each row of ptx_opcodes.def, some shared. */
+/* The handlers, one for each row of ptx_opcodes.def; some are shared. */
 #define PTX_HANDLER(handler)                                                                       \
 	void ptx_emit_##handler(struct ptx_emitter *e, const struct ptx_step *s);
 #include "ptx_opcodes.def"
 
-/* Refuse the function: the first reason stays. */
+/* Refuse the function. The first reason is kept. */
 void ptx_refuse(struct ptx_emitter *e, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Note a failure of memory or of a limit. */
+/* Note an error of memory or of a limit. */
 void ptx_fail(struct ptx_emitter *e, int code);
 
-/* Whether the instruction has this suffix, or one of a list separated by blanks. */
+/* Whether the instruction has this suffix, or any from a list separated by blanks. */
 bool ptx_has(const struct ptx_emitter *e, const struct ptx_step *s, const char *suffixes);
 
-/* A slot on the stack, made in the entry of the function. */
+/* A stack slot, created in the entry of the function. */
 LLVMValueRef ptx_slot(struct ptx_emitter *e, LLVMTypeRef type, uint64_t alignment_bytes);
 
-/* The node that a label of this scope, or one around it, begins; NULL and a refusal: none. */
+/* The node that starts at a label of this scope or an enclosing one; NULL, with a refusal, if there
+ * is none. */
 LLVMBasicBlockRef ptx_label(struct ptx_emitter *e, const struct ptx_step *s, struct ptx_word name);
 
 /* Append a new node after the current one and continue there. */
@@ -76,8 +82,8 @@ void ptx_continue_at(struct ptx_emitter *e, LLVMBasicBlockRef node);
 /*
  * The functions of a PTX module: kernels (.entry) and device functions (.func).
  *
- * A kernel takes its parameters as they are: scalars, structs by value. A device function takes
- * for its results and parameters the addresses where the caller keeps them, and is inlined.
+ * A kernel takes its parameters directly: scalars, and structs by value. A device function takes
+ * the addresses of its results and parameters in the caller, and is inlined.
  */
 
 struct ptx_function {
@@ -86,22 +92,42 @@ struct ptx_function {
 	char *refusal; /* on the heap, or NULL */
 };
 
-/* Enter a function whose head is read, and read its body if it has one. Refusals are noted in it.
- * 0, ERR_FORMAT, ERR_LIMIT or ERR_NOMEM. */
+/* Enter a function whose head has been read, and read its body if it has one. Notes refusals in it.
+ * Returns 0, ERR_FORMAT, ERR_LIMIT or ERR_NOMEM. */
 int ptx_function_read(struct ptx_emitter *e, struct ptx_scan *s, const struct ptx_head *head);
 
-/* The i-th parameter, results counted first. */
+/* Parameter i, counting results first. */
 const struct ptx_variable *ptx_function_parameter(const struct ptx_emitter *e,
                                                   const struct ptx_function *f, uint32_t i);
 
-/* Tell LLVM that the i-th parameter of a kernel is a struct by value, if it is one. */
+/* If the i-th parameter of a kernel is a struct passed by value, declare it as such to LLVM. */
 void ptx_function_describe_parameter(struct ptx_emitter *e, const struct ptx_function *f,
                                      uint32_t i);
 
 void ptx_function_release(struct ptx_function *f);
 
-/* The list that .branchtargets gives this name, or NULL. */
+/* The list named by .branchtargets, or NULL. */
 const struct ptx_statement *ptx_targets(struct ptx_emitter *e, const struct ptx_step *s,
                                         struct ptx_word name);
+
+/*
+ * ptx_pointers.c: turns the addresses of a kernel from PTX, which are integers there, into
+ * pointers.
+ *
+ * From each place where an integer becomes a pointer, it walks back through sums, casts, selects
+ * and phis to where the address comes from: a variable, a slot, a parameter, a loaded value. Along
+ * this path each sum becomes a GEP and each phi a phi of pointers. The operand of a sum that is
+ * more likely an address is the base; either choice gives the same address.
+ */
+
+struct err;
+
+/*
+ * Rewrite `function`. bases[i] is the pointer made from parameter i, or NULL; bases has an entry
+ * per parameter. *refused is the address in shared memory that is made from a number, or NULL.
+ * Returns 0 or ERR_NOMEM.
+ */
+int ptx_pointers_run(LLVMValueRef function, LLVMValueRef *bases, LLVMValueRef *refused,
+                     struct err *err);
 
 #endif

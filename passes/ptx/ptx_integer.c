@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 #include "gpu_arithmetic.h"
-#include "ptx_real.h"
+
 #include "ptx_value.h"
 
 static bool is_signed(const struct ptx_step *s)
@@ -37,7 +37,7 @@ static LLVMValueRef saturate(struct ptx_emitter *e, const struct ptx_step *s, LL
 	return LLVMBuildTrunc(e->b, sum, narrow, "");
 }
 
-/* a OP b of add, sub, min, max, div, rem as the step says, of integers of its type. */
+/* a OP b of add, sub, min, max, div, rem, for integers of the step's type. */
 static LLVMValueRef ptx_integer_binary(struct ptx_emitter *e, const struct ptx_step *s,
                                        LLVMValueRef a, LLVMValueRef b)
 {
@@ -54,7 +54,7 @@ static LLVMValueRef ptx_integer_binary(struct ptx_emitter *e, const struct ptx_s
 	return gpu_divide(e->b, division_of(s), a, b);
 }
 
-/* mul24: the lower 24 bits of each; .hi: bits 16 to 47 of the product. */
+/* mul24: of the lower 24 bits of each; .hi: bits 16 to 47 of the product. */
 static LLVMValueRef product_24(struct ptx_emitter *e, const struct ptx_step *s, LLVMValueRef a,
                                LLVMValueRef b)
 {
@@ -73,18 +73,18 @@ static LLVMValueRef product_24(struct ptx_emitter *e, const struct ptx_step *s, 
 	return LLVMBuildTrunc(e->b, a, ptx_int(e, 32), "");
 }
 
-/* The upper 64 bits of a product of 64 by 64. */
+/* The upper 64 bits of a 64 by 64 bit product. */
 static LLVMValueRef upper_product(struct ptx_emitter *e, const struct ptx_step *s, LLVMValueRef a,
                                   LLVMValueRef b)
 {
 	LLVMValueRef both[2] = { a, b };
 
 	if (!ptx_has(e, s, ".hi"))
-		ptx_refuse(e, "products of 128 bits are not read");
+		ptx_refuse(e, "products of 128 bits are not supported");
 	return ptx_call(e, is_signed(s) ? "__nv_mul64hi" : "__nv_umul64hi", LLVMTypeOf(a), both, 2);
 }
 
-/* The lower, upper or whole product, as .lo, .hi and .wide say. */
+/* The lower, upper or whole product, for .lo, .hi and .wide. */
 static LLVMValueRef ptx_integer_product(struct ptx_emitter *e, const struct ptx_step *s,
                                         LLVMValueRef a, LLVMValueRef b)
 {
@@ -95,11 +95,11 @@ static LLVMValueRef ptx_integer_product(struct ptx_emitter *e, const struct ptx_
 		return product_24(e, s, a, b);
 	if (!ptx_has(e, s, ".wide .hi"))
 		return LLVMBuildMul(e->b, a, b, "");
-	if (bits == 64) /* 128 bits are not for every device */
+	if (bits == 64) /* not every device has 128 bits */
 		return upper_product(e, s, a, b);
 	a = LLVMBuildIntCast2(e->b, a, wide, is_signed(s), "");
 	b = LLVMBuildIntCast2(e->b, b, wide, is_signed(s), "");
-	/* The whole product of so many bits does not wrap. */
+	/* The whole product does not wrap in twice the bits. */
 	a = is_signed(s) ? LLVMBuildNSWMul(e->b, a, b, "") : LLVMBuildNUWMul(e->b, a, b, "");
 	if (ptx_has(e, s, ".wide"))
 		return a;
@@ -107,7 +107,7 @@ static LLVMValueRef ptx_integer_product(struct ptx_emitter *e, const struct ptx_
 	return LLVMBuildTrunc(e->b, a, ptx_int(e, bits), "");
 }
 
-/* |a - b| without a sign, of numbers that have one or none. */
+/* |a - b| as an unsigned number, of signed or unsigned operands. */
 static LLVMValueRef ptx_integer_distance(struct ptx_emitter *e, LLVMValueRef a, LLVMValueRef b,
                                          bool has_sign)
 {
@@ -117,7 +117,7 @@ static LLVMValueRef ptx_integer_distance(struct ptx_emitter *e, LLVMValueRef a, 
 	return LLVMBuildSub(e->b, most, least, "");
 }
 
-/* The type of the result: of twice the bits for .wide. */
+/* The type of the result: twice the bits for .wide. */
 static enum ptx_type product_type(const struct ptx_emitter *e, const struct ptx_step *s)
 {
 	if (!ptx_has(e, s, ".wide"))
@@ -175,7 +175,7 @@ void ptx_emit_mad(struct ptx_emitter *e, const struct ptx_step *s)
 		return;
 	}
 	if (ptx_has(e, s, ".sat")) {
-		ptx_refuse(e, "'mad.sat' is not read");
+		ptx_refuse(e, "'mad.sat' is not supported");
 		return;
 	}
 	a = ptx_read_at(e, s, 1);
@@ -198,7 +198,8 @@ void ptx_emit_unary(struct ptx_emitter *e, const struct ptx_step *s)
 	if (is_named(s, "abs"))
 		negative = ptx_math(e, "smax", a, negative, NULL);
 	else if (!is_named(s, "neg"))
-		ptx_refuse(e, "'%.*s' is not read for integers", PTX_WORD_ARGS(s->statement->name));
+		ptx_refuse(e, "'%.*s' is not supported for integers",
+		           PTX_WORD_ARGS(s->statement->name));
 	ptx_write_result(e, s, negative);
 }
 
@@ -211,8 +212,8 @@ void ptx_emit_sad(struct ptx_emitter *e, const struct ptx_step *s)
 }
 
 /*
- * Carry chains: the flag CC.CF is a slot of its own. A sum that is less than one of its parts has a
- * carry; a part that is less than what is taken from it, a borrow.
+ * Carry chains: the flag CC.CF has a slot of its own. A sum less than either operand has a carry; a
+ * minuend less than the subtrahend, a borrow.
  */
 
 static LLVMValueRef carry_slot(struct ptx_emitter *e)
@@ -227,7 +228,7 @@ static bool is_difference(const struct ptx_step *s)
 	return ptx_word_begins(s->statement->name, "sub");
 }
 
-/* One step: the sum or difference, and into *flag whether it went past the end. */
+/* One step: the sum or difference; sets *flag if it overflowed. */
 static LLVMValueRef add_one(struct ptx_emitter *e, bool is_minus, LLVMValueRef a, LLVMValueRef b,
                             LLVMValueRef *flag)
 {
@@ -238,7 +239,7 @@ static LLVMValueRef add_one(struct ptx_emitter *e, bool is_minus, LLVMValueRef a
 	return sum;
 }
 
-/* a + b + the carry, or a - b - the borrow; the flag is written with .cc. */
+/* a + b + carry, or a - b - borrow; .cc writes the flag. */
 static LLVMValueRef add(struct ptx_emitter *e, const struct ptx_step *s, LLVMValueRef a,
                         LLVMValueRef b, bool takes_carry)
 {
@@ -265,14 +266,14 @@ void ptx_emit_carry(struct ptx_emitter *e, const struct ptx_step *s)
 	ptx_write_result(e, s, add(e, s, a, b, takes_carry));
 }
 
-/* mad.cc, madc: the sum only has a carry. */
+/* mad.cc, madc: only the sum has a carry. */
 void ptx_emit_madc(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	LLVMValueRef a = ptx_read_at(e, s, 1), b = ptx_read_at(e, s, 2);
 	bool takes_carry = ptx_word_is(s->statement->name, "madc");
 
 	if (ptx_has(e, s, ".wide")) {
-		ptx_refuse(e, "'mad.wide.cc' is not read");
+		ptx_refuse(e, "'mad.wide.cc' is not supported");
 		return;
 	}
 	a = ptx_integer_product(e, s, a, b);
@@ -284,7 +285,7 @@ static unsigned width_of(LLVMValueRef value)
 	return LLVMGetIntTypeWidth(LLVMTypeOf(value));
 }
 
-/* The lowest `count` bits, all of them from the width on. */
+/* A mask of the lowest `count` bits; of all bits if count is the width or more. */
 static LLVMValueRef low_bits(struct ptx_emitter *e, LLVMValueRef count)
 {
 	LLVMValueRef bit = gpu_shift(e->b, LLVMShl, ptx_like(count, 1), count);
@@ -292,7 +293,7 @@ static LLVMValueRef low_bits(struct ptx_emitter *e, LLVMValueRef count)
 	return LLVMBuildSub(e->b, bit, ptx_like(count, 1), "");
 }
 
-/* shl, shr: the amount is of 32 bits whatever the type. */
+/* shl, shr: the amount has 32 bits, whatever the type. */
 void ptx_emit_shift(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	LLVMOpcode right = ptx_type_is_signed(s->types[0]) ? LLVMAShr : LLVMLShr;
@@ -302,7 +303,7 @@ void ptx_emit_shift(struct ptx_emitter *e, const struct ptx_step *s)
 	ptx_write_result(e, s, gpu_shift(e->b, opcode, ptx_read_at(e, s, 1), amount));
 }
 
-/* Of b:a, 64 bits, shifted left the upper half, shifted right the lower one. */
+/* Shift the 64 bits b:a; the upper half of a left shift, the lower half of a right shift. */
 void ptx_emit_shf(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	LLVMValueRef low = ptx_read(e, s->operands[1], PTX_u32), half = ptx_constant(e, 64, 32);
@@ -334,8 +335,8 @@ static LLVMValueRef read_byte(struct ptx_emitter *e, const struct ptx_operand *o
 }
 
 /*
- * bfe: `length` bits from `position` on; those past the value's end, and past the length, are zero,
- * or for types with a sign its last bit.
+ * bfe: `length` bits starting at `position`; bits past the value's end and past the length are
+ * zero, or the field's last bit for signed types.
  */
 void ptx_emit_bfe(struct ptx_emitter *e, const struct ptx_step *s)
 {
@@ -347,7 +348,7 @@ void ptx_emit_bfe(struct ptx_emitter *e, const struct ptx_step *s)
 	last = ptx_math(e, "umin", length, LLVMBuildSub(e->b, width, last, ""), NULL);
 	mask = low_bits(e, last);
 	if (ptx_type_is_signed(s->types[0])) {
-		/* The bit before the end of the field, or the value's last one. */
+		/* The last bit of the field, or of the value. */
 		sign = LLVMBuildAdd(e->b, position, length, "");
 		sign = LLVMBuildSub(e->b, sign, ptx_like(value, 1), "");
 		sign = ptx_math(e, "umin", sign, ptx_like(value, width_of(value) - 1), NULL);
@@ -364,7 +365,7 @@ void ptx_emit_bfe(struct ptx_emitter *e, const struct ptx_step *s)
 	ptx_write_result(e, s, LLVMBuildOr(e->b, value, sign, ""));
 }
 
-/* bfi: the lowest `length` bits of a, into b from `position` on. */
+/* bfi: insert the lowest `length` bits of a into b at `position`. */
 void ptx_emit_bfi(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	LLVMValueRef a = ptx_read_at(e, s, 1), b = ptx_read_at(e, s, 2);
@@ -377,7 +378,7 @@ void ptx_emit_bfi(struct ptx_emitter *e, const struct ptx_step *s)
 	ptx_write_result(e, s, LLVMBuildOr(e->b, a, b, ""));
 }
 
-/* bmsk: `b` bits from bit `a` on. */
+/* bmsk: a mask of `b` bits starting at bit `a`. */
 void ptx_emit_bmsk(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	LLVMValueRef a = ptx_read(e, s->operands[1], PTX_u32);
@@ -390,7 +391,7 @@ void ptx_emit_bmsk(struct ptx_emitter *e, const struct ptx_step *s)
 	ptx_write(e, s->operands[0], gpu_shift(e->b, LLVMShl, low_bits(e, b), a), PTX_b32);
 }
 
-/* szext: the lowest `b` bits, filled up with zeros or the sign. */
+/* szext: the lowest `b` bits, extended with zeros or the sign. */
 void ptx_emit_szext(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	LLVMValueRef a = ptx_read_at(e, s, 1), b = ptx_read(e, s->operands[2], PTX_u32), mask, sign;
@@ -400,7 +401,7 @@ void ptx_emit_szext(struct ptx_emitter *e, const struct ptx_step *s)
 	mask = low_bits(e, b);
 	a = LLVMBuildAnd(e->b, a, mask, "");
 	if (ptx_type_is_signed(s->types[0])) {
-		/* 1 in the field's last bit, or 0: its negative fills what is above. */
+		/* 1 in the field's last bit, or 0: its negative fills the bits above. */
 		sign = LLVMBuildXor(e->b, mask, LLVMBuildLShr(e->b, mask, ptx_like(mask, 1), ""),
 		                    "");
 		sign = LLVMBuildAnd(e->b, a, sign, "");

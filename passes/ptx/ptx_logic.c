@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_arithmetic.h"
-#include "ptx_real.h"
+
 #include "ptx_value.h"
 
 static LLVMValueRef combine(struct ptx_emitter *e, const struct ptx_step *s, LLVMValueRef a,
@@ -18,7 +18,7 @@ void ptx_emit_logic(struct ptx_emitter *e, const struct ptx_step *s)
 	LLVMValueRef a, b;
 
 	if (ptx_type_is_float(s->types[0])) {
-		ptx_refuse(e, "operations on the bits of floating point numbers are not read");
+		ptx_refuse(e, "operations on the bits of floating point numbers are not supported");
 		return;
 	}
 	a = ptx_read_at(e, s, 1);
@@ -40,14 +40,14 @@ void ptx_emit_not(struct ptx_emitter *e, const struct ptx_step *s)
 	ptx_write_result(e, s, a);
 }
 
-/* Bit 4a + 2b + c of the table says what bits a, b, c become. */
+/* Bit 4a + 2b + c of the table is the result for bits a, b, c. */
 void ptx_emit_lop3(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	uint64_t table = s->operands[4]->number.bits;
 	LLVMValueRef result = ptx_constant(e, 32, 0);
 
 	if (s->operands[4]->kind != PTX_NUMBERS || table > 0xff) {
-		ptx_refuse(e, "the table of 'lop3' is no number up to 255");
+		ptx_refuse(e, "the table of 'lop3' must be a number up to 255");
 		return;
 	}
 	for (unsigned i = 0; i < 8; i++) {
@@ -66,7 +66,7 @@ void ptx_emit_lop3(struct ptx_emitter *e, const struct ptx_step *s)
 	ptx_write(e, s->operands[0], result, PTX_b32);
 }
 
-/* popc, clz: the result is of 32 bits. */
+/* popc, clz: the result has 32 bits. */
 void ptx_emit_count(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	LLVMValueRef arguments[2] = { ptx_read_at(e, s, 1), ptx_constant(e, 1, 0) }, value;
@@ -82,7 +82,7 @@ void ptx_emit_count(struct ptx_emitter *e, const struct ptx_step *s)
 	ptx_write(e, s->operands[0], value, PTX_u32);
 }
 
-/* The place of the highest bit that differs from the sign; all ones when there is none. */
+/* The position of the highest bit that differs from the sign; all ones when there is none. */
 void ptx_emit_bfind(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	LLVMValueRef value = ptx_read_at(e, s, 1), arguments[2], place, none;
@@ -114,7 +114,7 @@ void ptx_emit_brev(struct ptx_emitter *e, const struct ptx_step *s)
 	ptx_write_result(e, s, value);
 }
 
-/* The byte of b:a that the i-th selector of `mode` is, with its sign bit if it is to be spread. */
+/* The byte of b:a chosen by the i-th selector of `mode`, or its replicated sign bit. */
 static LLVMValueRef select_byte(struct ptx_emitter *e, const struct ptx_step *s, LLVMValueRef mode,
                                 unsigned i)
 {
@@ -168,8 +168,8 @@ void ptx_emit_prmt(struct ptx_emitter *e, const struct ptx_step *s)
 }
 
 /*
- * fns: from bit `base` on, up or down, the bit that is the |offset|-th that is set; of an offset of
- * 0 the base itself if it is set. All ones when there is none. Its 32 steps are written out.
+ * fns: from bit `base`, up or down, the |offset|-th set bit; for offset 0, the base itself if it is
+ * set. All ones when there is none. Its 32 steps are unrolled.
  */
 void ptx_emit_fns(struct ptx_emitter *e, const struct ptx_step *s)
 {
@@ -183,7 +183,7 @@ void ptx_emit_fns(struct ptx_emitter *e, const struct ptx_step *s)
 	by = LLVMBuildSelect(e->b, by, LLVMConstAllOnes(ptx_int(e, 32)), one, "");
 	left = LLVMBuildMul(e->b, offset, by, "");
 	left = LLVMBuildSelect(e->b, is_zero, one, left, "");
-	/* With an offset of 0 the first step is the only one. */
+	/* With an offset of 0, the first step is the only one. */
 	by = LLVMBuildSelect(e->b, is_zero, ptx_constant(e, 32, 32), by, "");
 	for (unsigned i = 0; i < 32; i++) {
 		LLVMValueRef bit = LLVMBuildAnd(e->b, gpu_shift(e->b, LLVMLShr, mask, at), one, "");
@@ -197,7 +197,7 @@ void ptx_emit_fns(struct ptx_emitter *e, const struct ptx_step *s)
 	ptx_write(e, s->operands[0], result, PTX_b32);
 }
 
-/* The i-th part of so many bits, as 32 with the sign that its type has. */
+/* The i-th part of that many bits, extended to 32 according to its type. */
 static LLVMValueRef part_of(struct ptx_emitter *e, LLVMValueRef value, unsigned i, unsigned bits,
                             enum ptx_type type)
 {
@@ -215,7 +215,8 @@ static void emit_dot(struct ptx_emitter *e, const struct ptx_step *s, unsigned c
 	LLVMValueRef sum = ptx_read(e, s->operands[3], PTX_b32);
 
 	if (s->type_count != 2) {
-		ptx_refuse(e, "this form of '%.*s' is not read", PTX_WORD_ARGS(s->statement->name));
+		ptx_refuse(e, "this form of '%.*s' is not supported",
+		           PTX_WORD_ARGS(s->statement->name));
 		return;
 	}
 	for (unsigned i = 0; i < count; i++)
@@ -236,8 +237,7 @@ void ptx_emit_dp2a(struct ptx_emitter *e, const struct ptx_step *s)
 	emit_dot(e, s, 2, ptx_has(e, s, ".hi") ? 2 : 0);
 }
 
-/* How PTX's comparisons are called, and what they are: of numbers with and without sign, of reals.
- */
+/* PTX's comparisons by name, and LLVM's predicates: signed, unsigned, floating-point. */
 static const struct {
 	const char *suffix;
 	LLVMIntPredicate with_sign, without;
@@ -270,7 +270,7 @@ static LLVMValueRef compare(struct ptx_emitter *e, const struct ptx_step *s, enu
 
 	if (ptx_type_is_half(type)) {
 		if (ptx_type_bits(type) != 16)
-			ptx_refuse(e, "comparisons of pairs of halves are not read");
+			ptx_refuse(e, "comparisons of pairs of halves are not supported");
 		a = ptx_half_to_float(e, ptx_half_lane(e, a, 0), type);
 		b = ptx_half_to_float(e, ptx_half_lane(e, b, 0), type);
 	}
@@ -284,11 +284,11 @@ static LLVMValueRef compare(struct ptx_emitter *e, const struct ptx_step *s, enu
 		                                              : comparisons[i].without,
 		                     a, b, "");
 	}
-	ptx_refuse(e, "a comparison without its kind is not read");
+	ptx_refuse(e, "a comparison without its kind is not supported");
 	return ptx_constant(e, 1, 0);
 }
 
-/* The comparison, combined with the predicate that is the fourth operand. */
+/* Combine the comparison with the predicate in the fourth operand. */
 static LLVMValueRef combine_predicate(struct ptx_emitter *e, const struct ptx_step *s,
                                       LLVMValueRef value)
 {
@@ -304,7 +304,7 @@ static LLVMValueRef combine_predicate(struct ptx_emitter *e, const struct ptx_st
 	return LLVMBuildXor(e->b, value, other, "");
 }
 
-/* setp p|q: q is the same of what the comparison is not. */
+/* setp p|q: q uses the negated comparison. */
 void ptx_emit_setp(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	LLVMValueRef value = compare(e, s, s->types[0]);
@@ -317,13 +317,13 @@ void ptx_emit_setp(struct ptx_emitter *e, const struct ptx_step *s)
 		ptx_write_name(e, s->operands[0]->second, second, PTX_pred);
 }
 
-/* set: all bits, or 1.0 */
+/* set: all ones, or 1.0 */
 void ptx_emit_set(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	LLVMValueRef value;
 
 	if (s->type_count != 2 || ptx_type_is_half(s->types[0]) || s->types[0] == PTX_f64) {
-		ptx_refuse(e, "this form of 'set' is not read");
+		ptx_refuse(e, "this form of 'set' is not supported");
 		return;
 	}
 	value = combine_predicate(e, s, compare(e, s, s->types[1]));
@@ -343,7 +343,7 @@ void ptx_emit_selp(struct ptx_emitter *e, const struct ptx_step *s)
 		LLVMBuildSelect(e->b, choice, ptx_read_at(e, s, 1), ptx_read_at(e, s, 2), ""));
 }
 
-/* slct: a where c is not negative, else b */
+/* slct: a if c is not negative, else b */
 void ptx_emit_slct(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	LLVMValueRef c = ptx_read(e, s->operands[3], s->types[1]), choice;
@@ -353,7 +353,7 @@ void ptx_emit_slct(struct ptx_emitter *e, const struct ptx_step *s)
 	else if (s->types[1] == PTX_s32)
 		choice = LLVMBuildICmp(e->b, LLVMIntSGE, c, ptx_like(c, 0), "");
 	else {
-		ptx_refuse(e, "this form of 'slct' is not read");
+		ptx_refuse(e, "this form of 'slct' is not supported");
 		return;
 	}
 	ptx_write_result(

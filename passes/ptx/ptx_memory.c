@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ptx_memory.h"
+#include "ptx_value.h"
 
 #include "err.h"
 #include "ptx_emit.h"
-#include "ptx_value.h"
 #include "str.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Names in this metadata are variables that are .managed. */
+/* Lists the names of variables that are .managed. */
 #define PTX_MANAGED_METADATA "warpline.managed"
 
 #define INITIAL_BYTES_MOST ((uint64_t)1 << 30)
@@ -33,7 +32,7 @@ unsigned ptx_llvm_space(enum ptx_space space)
 	return 0;
 }
 
-/* An address as a generic pointer; of functions there is none: a null pointer. */
+/* An address as a generic pointer; null for a function, which has none. */
 static LLVMValueRef address_constant(struct ptx_emitter *e, const struct ptx_initial *initial)
 {
 	struct ptx_symbol *found = ptx_symbols_find(&e->symbols, initial->symbol);
@@ -49,7 +48,7 @@ static LLVMValueRef address_constant(struct ptx_emitter *e, const struct ptx_ini
 	return initial->bits ? LLVMConstGEP2(ptx_int(e, 8), value, &added, 1) : value;
 }
 
-/* The bytes and addresses of a variable, one after the other. */
+/* The bytes and addresses of a variable, in order. */
 struct pieces {
 	struct array list; /* LLVMValueRef */
 	char *bytes;
@@ -65,7 +64,7 @@ static bool push_piece(struct ptx_emitter *e, struct pieces *p, LLVMValueRef pie
 	return kept != NULL;
 }
 
-/* The plain bytes up to here. */
+/* Append the plain bytes up to here. */
 static bool push_bytes(struct ptx_emitter *e, struct pieces *p, uint64_t to_bytes)
 {
 	LLVMValueRef text = LLVMConstStringInContext(e->context, p->bytes + p->done_bytes,
@@ -77,7 +76,7 @@ static bool push_bytes(struct ptx_emitter *e, struct pieces *p, uint64_t to_byte
 	return push_piece(e, p, text);
 }
 
-/* The bytes of the values without addresses; these, in their places, as pieces of their own. */
+/* Fill in the bytes of values; addresses become pieces of their own. */
 static bool fill(struct ptx_emitter *e, struct pieces *p, const struct ptx_variable *v,
                  const struct ptx_initial *all)
 {
@@ -92,7 +91,7 @@ static bool fill(struct ptx_emitter *e, struct pieces *p, const struct ptx_varia
 		    all[i].offset_bytes < p->done_bytes)
 			continue;
 		address = address_constant(e, &all[i]);
-		if (all[i].bytes < 8) /* of shared memory: known by its lower half */
+		if (all[i].bytes < 8) /* address of shared memory: its lower half identifies it */
 			address = LLVMConstPtrToInt(address, ptx_int(e, 32));
 		if (!push_bytes(e, p, all[i].offset_bytes) || !push_piece(e, p, address))
 			return false;
@@ -134,7 +133,7 @@ static void note_managed(struct ptx_emitter *e, const char *name)
 	                            LLVMMetadataAsValue(e->context, node));
 }
 
-/* Texts that the compiler itself has made: the host does not know them. */
+/* Strings made by the compiler: unknown to the host. */
 static bool is_text(struct ptx_word name)
 {
 	return ptx_word_begins(name, "$str") || ptx_word_begins(name, "__unnamed_");
@@ -184,7 +183,7 @@ void ptx_global_add(struct ptx_emitter *e, const struct ptx_variable *v,
 		ptx_fail(e, ERR_NOMEM);
 		return;
 	}
-	/* Others are known by name only: what uses them is refused. */
+	/* Only the names of others are known: code that uses them is refused. */
 	if (!v->is_texture && v->bytes <= INITIAL_BYTES_MOST && ptx_llvm_space(v->space))
 		symbol.value = make_global(e, v, initials, name);
 	if (!e->failed && !ptx_symbols_add(&e->symbols, &symbol, e->err))
@@ -206,7 +205,7 @@ static enum ptx_space space_of(const struct ptx_emitter *e, const struct ptx_ste
 	return PTX_GENERIC;
 }
 
-/* A variable's own address: moved to the space that the instruction has for it. */
+/* A variable's own address, in the space that the instruction names. */
 static LLVMValueRef variable_address(struct ptx_emitter *e, const struct ptx_symbol *variable,
                                      uint64_t added, LLVMTypeRef pointer)
 {
@@ -222,7 +221,7 @@ static LLVMValueRef variable_address(struct ptx_emitter *e, const struct ptx_sym
 
 /*
  * The address as a pointer to `type` in the memory that the instruction names. Undefined, with a
- * refusal, for what is none.
+ * refusal, if it is not an address.
  */
 static LLVMValueRef ptx_address(struct ptx_emitter *e, const struct ptx_step *s,
                                 const struct ptx_operand *o, LLVMTypeRef type)
@@ -235,14 +234,14 @@ static LLVMValueRef ptx_address(struct ptx_emitter *e, const struct ptx_step *s,
 	LLVMValueRef value;
 
 	if (o->kind != PTX_ADDRESS || !o->name.length) {
-		ptx_refuse(e, "an address that is a number is not read");
+		ptx_refuse(e, "an address that is a number is not supported");
 		return LLVMGetUndef(pointer);
 	}
 	variable = ptx_variable_named(e, o->name);
 	if (variable && variable->value)
 		return variable_address(e, variable, o->number.bits, pointer);
 	if (!ptx_symbols_register(&e->symbols, o->name, &register_type)) {
-		ptx_refuse(e, "'%.*s' is no address that is read", PTX_WORD_ARGS(o->name));
+		ptx_refuse(e, "'%.*s' is not a supported address", PTX_WORD_ARGS(o->name));
 		return LLVMGetUndef(pointer);
 	}
 	value = ptx_read(e, &base, ptx_type_bits(register_type) == 32 ? PTX_u32 : PTX_u64);
@@ -251,7 +250,7 @@ static LLVMValueRef ptx_address(struct ptx_emitter *e, const struct ptx_step *s,
 	return LLVMBuildIntToPtr(e->b, value, pointer, "");
 }
 
-/* What the instruction moves: its operands one by one, and their type together. */
+/* What the instruction moves: its operands, and their type together. */
 struct moved {
 	const struct ptx_operand *elements[ELEMENTS_MOST];
 	uint32_t count;
@@ -277,7 +276,8 @@ static bool take_elements(struct ptx_emitter *e, const struct ptx_step *s,
 	}
 	if (m->count != wanted || s->type_count != 1 || m->type == PTX_b128 ||
 	    m->type == PTX_pred || ptx_type_bits(m->type) * wanted > ACCESS_BITS_MOST) {
-		ptx_refuse(e, "this form of '%.*s' is not read", PTX_WORD_ARGS(s->statement->name));
+		ptx_refuse(e, "this form of '%.*s' is not supported",
+		           PTX_WORD_ARGS(s->statement->name));
 		return false;
 	}
 	m->element = ptx_type_llvm(e, m->type);
@@ -290,7 +290,7 @@ static bool is_volatile(const struct ptx_emitter *e, const struct ptx_step *s)
 	return ptx_has(e, s, ".volatile .relaxed .acquire .release .mmio");
 }
 
-/* An order with other accesses, as a fence beside the access. */
+/* Ordering with other accesses, as a fence next to the access. */
 static void emit_order(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	if (ptx_has(e, s, ".acquire .release"))
@@ -355,7 +355,7 @@ static const struct {
 
 static LLVMValueRef undefined(struct ptx_emitter *e, const struct ptx_step *s)
 {
-	ptx_refuse(e, "this form of '%.*s' is not read", PTX_WORD_ARGS(s->statement->name));
+	ptx_refuse(e, "this form of '%.*s' is not supported", PTX_WORD_ARGS(s->statement->name));
 	return LLVMGetUndef(ptx_type_llvm(e, s->types[0]));
 }
 
@@ -372,7 +372,7 @@ static LLVMValueRef exchange_if(struct ptx_emitter *e, const struct ptx_step *s,
 	return LLVMBuildExtractValue(e->b, pair, 0, "");
 }
 
-/* inc and dec wrap at a limit: LLVM has them for NVPTX alone. */
+/* inc and dec wrap at a limit: LLVM has them only for NVPTX. */
 static LLVMValueRef step_to_limit(struct ptx_emitter *e, const struct ptx_step *s,
                                   LLVMValueRef address, LLVMValueRef value)
 {
@@ -406,7 +406,7 @@ static LLVMValueRef operate(struct ptx_emitter *e, const struct ptx_step *s, LLV
 	return undefined(e, s);
 }
 
-/* Each is sequentially consistent, which is at least what it asks for. */
+/* Each is sequentially consistent, at least as strong as requested. */
 void ptx_emit_atom(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	bool has_result = ptx_word_is(s->statement->name, "atom");

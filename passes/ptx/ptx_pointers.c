@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ptx_pointers.h"
+#include "ptx_emit.h"
 
 #include "array.h"
 #include "err.h"
@@ -13,37 +13,37 @@
 #include <stdint.h>
 
 /*
- * Which of the integers of a kernel from PTX are addresses, and how likely.
+ * Finds out which integers of a kernel from PTX are addresses, and how likely.
  *
- * From the integers that become pointers the way is gone back over sums, casts, choices and phis.
- * Ranks only say which part of a sum is taken for its base: any choice gives the same address.
+ * Walks back from integers that become pointers, through sums, casts, selects and phis. Ranks only
+ * decide which operand of a sum is taken as its base: any choice gives the same address.
  */
 
 /* How likely a value is an address. */
 enum ptx_rank {
 	PTX_RANK_NUMBER,
-	PTX_RANK_PARAMETER, /* of 64 bits: may be */
+	PTX_RANK_PARAMETER, /* 64 bits: possible */
 	PTX_RANK_LOADED,
-	PTX_RANK_EVIDENT, /* a parameter that is the only base of an address elsewhere */
-	PTX_RANK_ADDRESS, /* known to be one */
+	PTX_RANK_EVIDENT, /* a parameter that is the only base of another address */
+	PTX_RANK_ADDRESS, /* known to be an address */
 };
 
 struct ptx_part {
 	LLVMValueRef value;
-	LLVMValueRef pointer; /* for who uses the ranks */
+	LLVMValueRef pointer; /* for users of the ranks */
 	enum ptx_rank rank;
 	bool is_evident;
-	bool is_marked; /* an address comes over it */
+	bool is_marked; /* an address depends on it */
 };
 
 struct ptx_ranks {
-	struct pointer_map index; /* of a value, in parts */
-	struct array parts;       /* struct ptx_part: what comes from others before these */
+	struct pointer_map index; /* value -> index in parts */
+	struct array parts;       /* struct ptx_part: operands before users */
 	struct err *err;
 	int failed;
 };
 
-/* The operation of an instruction or of a constant expression; 0: neither. */
+/* The opcode of an instruction or constant expression; 0 for anything else. */
 static LLVMOpcode ptx_opcode_of(LLVMValueRef value)
 {
 	if (LLVMIsAInstruction(value))
@@ -66,7 +66,7 @@ static struct ptx_part *ptx_ranks_part(const struct ptx_ranks *f, LLVMValueRef v
 	return i == POINTER_MAP_NONE ? NULL : (struct ptx_part *)f->parts.data + i;
 }
 
-/* What a pointer is without casts between memories and types. */
+/* A pointer without casts between memories and types. */
 static LLVMValueRef ptx_strip(LLVMValueRef pointer)
 {
 	while (ptx_opcode_of(pointer) == LLVMAddrSpaceCast || ptx_opcode_of(pointer) == LLVMBitCast)
@@ -88,7 +88,7 @@ static void add_part(struct ptx_ranks *f, LLVMValueRef value)
 	part->value = value;
 }
 
-/* The operands over which an address may have come: from *first, how many. */
+/* The operands that an address may come from: *first, and how many. */
 static unsigned way_back(LLVMValueRef value, unsigned *first)
 {
 	*first = 0;
@@ -111,7 +111,7 @@ static unsigned way_back(LLVMValueRef value, unsigned *first)
 	}
 }
 
-/* Add all values that `root` may come from. Failures are noted. */
+/* Add all values that `root` may come from. Notes failures. */
 static void ptx_ranks_collect(struct ptx_ranks *f, LLVMValueRef root)
 {
 	size_t i = f->parts.count;
@@ -152,7 +152,7 @@ static enum ptx_rank greatest(const struct ptx_ranks *f, LLVMValueRef value)
 	return rank;
 }
 
-/* A mask that keeps the upper bits aligns an address; one of lower bits makes a number of it. */
+/* A mask of upper bits aligns an address; a mask of lower bits makes a plain number of it. */
 static bool is_alignment(LLVMValueRef mask)
 {
 	return LLVMIsAConstantInt(mask) && LLVMConstIntGetSExtValue(mask) < 0;
@@ -185,7 +185,7 @@ static enum ptx_rank find_rank(const struct ptx_ranks *f, const struct ptx_part 
 	}
 }
 
-/* Ranks only grow: this ends. */
+/* Ranks only grow, so this ends. */
 static void rank_all(struct ptx_ranks *f)
 {
 	struct ptx_part *parts = f->parts.data;
@@ -213,7 +213,7 @@ static unsigned ptx_ranks_base(const struct ptx_ranks *f, LLVMValueRef sum)
 	return rank_at(f, sum, 1) > rank_at(f, sum, 0);
 }
 
-/* Whether it is a sum (a mask too); the operand that is its base. */
+/* Whether it is a sum (or a mask); the operand that is its base. */
 static bool ptx_is_sum(LLVMValueRef value)
 {
 	LLVMOpcode opcode = ptx_opcode_of(value);
@@ -221,7 +221,7 @@ static bool ptx_is_sum(LLVMValueRef value)
 	return opcode == LLVMAdd || opcode == LLVMOr || opcode == LLVMSub || opcode == LLVMAnd;
 }
 
-/* Mark what is one step back from a marked part; of a sum its base, if it is sure. */
+/* Mark the operands of a marked part; for a sum, only its base, if that is certain. */
 static bool mark_back(struct ptx_ranks *f, const struct ptx_part *part, bool must_be_sure)
 {
 	unsigned first, count = way_back(part->value, &first);
@@ -245,7 +245,8 @@ static bool mark_back(struct ptx_ranks *f, const struct ptx_part *part, bool mus
 	return is_changed;
 }
 
-/* Mark what addresses come from; with must_be_sure, where no other part of a sum could be. */
+/* Mark what addresses come from; with must_be_sure, only where no other operand of a sum could be
+ * the base. */
 static void mark_all(struct ptx_ranks *f, bool must_be_sure)
 {
 	struct ptx_part *parts = f->parts.data;
@@ -259,7 +260,7 @@ static void mark_all(struct ptx_ranks *f, bool must_be_sure)
 	}
 }
 
-/* Find the ranks, and mark the ways back from the casts' operands, which have been collected. */
+/* Find the ranks, and mark what the operands of the casts, already collected, come from. */
 static void ptx_ranks_find(struct ptx_ranks *f, LLVMValueRef *casts, size_t count)
 {
 	rank_all(f);
@@ -283,7 +284,7 @@ struct finder {
 	struct ptx_ranks ranks;
 };
 
-/* The builder behind the definition of a value. */
+/* Position the builder after the definition of a value. */
 static void go_behind(struct finder *f, LLVMValueRef value)
 {
 	LLVMBasicBlockRef node;
@@ -317,7 +318,7 @@ static LLVMTypeRef generic(const struct finder *f)
 
 static LLVMValueRef make(struct finder *f, LLVMValueRef value);
 
-/* Any pointer as a generic one to bytes, at the builder. */
+/* Cast any pointer to a generic byte pointer. */
 static LLVMValueRef as_generic(struct finder *f, LLVMValueRef pointer)
 {
 	unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
@@ -328,7 +329,7 @@ static LLVMValueRef as_generic(struct finder *f, LLVMValueRef pointer)
 	return space ? LLVMBuildAddrSpaceCast(f->b, pointer, generic(f), "") : pointer;
 }
 
-/* What is no sum: where addresses come from. */
+/* For what is not a sum: where addresses come from. */
 static LLVMValueRef make_leaf(struct finder *f, LLVMValueRef value)
 {
 	LLVMValueRef pointer;
@@ -359,7 +360,7 @@ static LLVMValueRef make_address(struct finder *f, LLVMValueRef value)
 	return as_generic(f, pointer);
 }
 
-/* The base and what is added to it: for masks the difference that they make. */
+/* The base plus the offset; for masks, the difference that they make. */
 static LLVMValueRef make_sum(struct finder *f, LLVMValueRef value)
 {
 	LLVMTypeRef wide = LLVMInt64TypeInContext(f->context);
@@ -424,7 +425,7 @@ static LLVMValueRef make_new(struct finder *f, LLVMValueRef value, enum ptx_rank
 	return make_leaf(f, value);
 }
 
-/* The pointer that an integer is, made once. */
+/* The pointer for an integer, created once. */
 static LLVMValueRef make(struct finder *f, LLVMValueRef value)
 {
 	const struct ptx_part *part = ptx_ranks_part(&f->ranks, value);
@@ -455,7 +456,7 @@ static void replace(struct finder *f, LLVMValueRef cast)
 	LLVMInstructionEraseFromParent(cast);
 }
 
-/* All instructions that make pointers of integers. */
+/* List all instructions that make pointers from integers. */
 static int list_casts(const struct finder *f, struct array *casts)
 {
 	for (LLVMValueRef i = ir_first(f->function); i; i = ir_next(i)) {
@@ -476,7 +477,7 @@ static void change(struct finder *f, LLVMValueRef *casts, size_t count)
 	struct ptx_part *parts = f->ranks.parts.data;
 
 	ptx_ranks_find(&f->ranks, casts, count);
-	/* From what is far back on, so that make() does not go deep. */
+	/* Start at the origins, so that make() does not recurse deeply. */
 	for (size_t i = f->ranks.parts.count; i-- > 0;)
 		if (parts[i].is_marked)
 			make(f, parts[i].value);

@@ -6,8 +6,6 @@
 #include "ir_walk.h"
 #include "llvm_api.h"
 #include "ptx_emit.h"
-#include "ptx_memory.h"
-#include "ptx_pointers.h"
 #include "ptx_value.h"
 #include "str.h"
 
@@ -21,9 +19,9 @@
 #include <string.h>
 
 /*
- * The last steps of reading PTX, when all functions are there: what cannot be read is refused,
- * device functions are inlined, registers and addresses become values, kernels get their final
- * parameters.
+ * The last steps of reading PTX, once all functions are there: what cannot be read is refused,
+ * device functions are inlined, registers become values and addresses pointers, and kernels get
+ * their final parameters.
  */
 
 #define INLINE_PASSES "always-inline,function(" LLVM_SROA ")"
@@ -50,7 +48,7 @@ static int refuse(struct ptx_emitter *e, struct ptx_function *f, const char *rea
 	return f->refusal ? 0 : ERR_NOMEM;
 }
 
-/* Refuse what calls a refused function. *is_changed: whether there was one. */
+/* Refuse the callers of a refused function. Sets *is_changed if there were any. */
 static int refuse_callers(struct ptx_emitter *e, const struct ptx_function *f, bool *is_changed)
 {
 	for (LLVMUseRef use = LLVMGetFirstUse(f->value); use; use = LLVMGetNextUse(use)) {
@@ -69,7 +67,7 @@ static int refuse_callers(struct ptx_emitter *e, const struct ptx_function *f, b
 	return 0;
 }
 
-/* A function that is declared and nowhere defined, and that something calls. */
+/* Refuse a function that is called and declared but not defined. */
 static int refuse_missing(struct ptx_emitter *e, struct ptx_function *f)
 {
 	char *reason;
@@ -84,7 +82,7 @@ static int refuse_missing(struct ptx_emitter *e, struct ptx_function *f)
 	return ret;
 }
 
-/* Device functions that are refused refuse what calls them. ERR_NOMEM or 0. */
+/* Refused device functions make their callers refused. Returns 0 or ERR_NOMEM. */
 static int ptx_function_spread_refusals(struct ptx_emitter *e)
 {
 	bool is_changed = true;
@@ -112,7 +110,7 @@ static void drop_instructions(LLVMBasicBlockRef node)
 	}
 }
 
-/* A refused function does nothing, and says why. */
+/* Make a refused function empty, with an attribute that says why. */
 static void empty(struct ptx_emitter *e, struct ptx_function *f)
 {
 	LLVMBasicBlockRef node;
@@ -156,13 +154,13 @@ static int verify(struct ptx_emitter *e)
 	int ret = 0;
 
 	if (LLVMVerifyModule(e->module, LLVMReturnStatusAction, &message))
-		ret = err_set(e->err, ERR_UNSUPPORTED, "%s: no code can be made of it: %.200s",
+		ret = err_set(e->err, ERR_UNSUPPORTED, "%s: cannot generate code for it: %.200s",
 		              e->name, message);
 	LLVMDisposeMessage(message);
 	return ret;
 }
 
-/* A call of a function of the text that is still there: it calls itself, however far. */
+/* A remaining call of a function of the module: it calls itself, directly or not. */
 static int refuse_recursion(struct ptx_emitter *e, struct ptx_function *f)
 {
 	for (LLVMValueRef i = ir_first(f->value); i; i = ir_next(i)) {
@@ -181,7 +179,7 @@ static int refuse_recursion(struct ptx_emitter *e, struct ptx_function *f)
 	return 0;
 }
 
-/* The final function: parameters that are addresses are pointers. */
+/* The final function: parameters that are addresses become pointers. */
 static void rebuild(struct ptx_emitter *e, struct ptx_function *f, const LLVMValueRef *bases,
                     LLVMTypeRef *types)
 {
@@ -283,7 +281,7 @@ static void name_kernel(struct ptx_emitter *e, const struct ptx_function *f)
 	}
 }
 
-/* All kernels one after the other; device functions are gone then. */
+/* Finish all kernels; device functions are then gone. */
 static int finish_kernels(struct ptx_emitter *e)
 {
 	int ret = 0;
@@ -306,7 +304,7 @@ static int finish_kernels(struct ptx_emitter *e)
 	return ret;
 }
 
-/* What is refused does nothing. */
+/* Make refused functions empty. */
 static int empty_refused(struct ptx_emitter *e)
 {
 	int ret = ptx_function_spread_refusals(e);
@@ -319,7 +317,7 @@ static int empty_refused(struct ptx_emitter *e)
 	return ret ? ret : verify(e);
 }
 
-/* 0, ERR_NOMEM, or ERR_UNSUPPORTED where LLVM refuses the module: a mistake of the text. */
+/* Returns 0, ERR_NOMEM, or ERR_UNSUPPORTED when LLVM rejects the module: the PTX is invalid. */
 static int ptx_finish(struct ptx_emitter *e)
 {
 	int ret = empty_refused(e);
@@ -339,7 +337,7 @@ static int ptx_finish(struct ptx_emitter *e)
 	return ret ? ret : verify(e);
 }
 
-/* The same of a text of device functions, which stay, without their places. */
+/* The same for device functions, which stay and lose their source positions. */
 static int ptx_finish_functions(struct ptx_emitter *e)
 {
 	int ret = empty_refused(e);
@@ -371,7 +369,7 @@ static int read_text(struct ptx_emitter *e, struct ptx_scan *s)
 	struct ptx_item item;
 	int ret;
 
-	/* What was embedded may end in zeros. */
+	/* Embedded PTX may end in zeros. */
 	if (!ptx_token_is(s->lexer.text, first, ".version"))
 		return ptx_scan_fail(s, first, "PTX, which begins with '.version'");
 	do {
@@ -424,7 +422,7 @@ static int run(LLVMContextRef context, const struct str *text, const char *name,
 	int ret;
 
 	*module = NULL;
-	/* An embedded text may have a zero behind it. */
+	/* Embedded PTX may be followed by a zero. */
 	ptx_scan_init(&scan, e.name, text->text ? text->text : "",
 	              text->text ? strnlen(text->text, text->length) : 0, err);
 	ret = init(&e, context, e.name, &scan);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ptx_real.h"
+#include "ptx_value.h"
 
 #include "gpu_arithmetic.h"
-#include "ptx_value.h"
 
 #include <stdio.h>
 
@@ -21,7 +20,8 @@ LLVMValueRef ptx_half_to_float(struct ptx_emitter *e, LLVMValueRef bits, enum pt
 	return LLVMBuildBitCast(e->b, word, ptx_float(e), "");
 }
 
-/* The upper half, plus one where the lower is above its middle, or there and the upper is odd. */
+/* The upper half, plus one if the lower half is above the middle, or at the middle and the upper is
+ * odd. */
 static LLVMValueRef cut(struct ptx_emitter *e, LLVMValueRef value)
 {
 	LLVMValueRef bits = LLVMBuildBitCast(e->b, value, ptx_int(e, 32), "");
@@ -63,7 +63,7 @@ static LLVMValueRef ptx_half_pair(struct ptx_emitter *e, LLVMValueRef low, LLVMV
 #define OPERANDS   3
 #define NAME_BYTES 40
 
-/* One-operand functions that LLVM has no operation for, by their names in CUDA's library. */
+/* One-operand functions without an LLVM operation, by their names in CUDA's library. */
 static const struct {
 	const char *opcode, *single, *wide;
 } functions[] = {
@@ -86,7 +86,9 @@ enum ptx_rounding ptx_rounding_of(const struct ptx_emitter *e, const struct ptx_
 	return ptx_has(e, s, ".rp .rpi") ? PTX_UP : PTX_TO_NEAREST;
 }
 
-/* The result, a float if is_single, of CUDA's function "__nv_NAME_rn", "_rz", "_rd" or "_ru". */
+/*
+ * Call CUDA's function "__nv_NAME_rn", "_rz", "_rd" or "_ru"; the result is a float if is_single.
+ */
 static LLVMValueRef ptx_real_call(struct ptx_emitter *e, const char *name,
                                   enum ptx_rounding rounding, bool is_single,
                                   LLVMValueRef *arguments, unsigned count)
@@ -99,7 +101,7 @@ static LLVMValueRef ptx_real_call(struct ptx_emitter *e, const char *name,
 	                arguments, count);
 }
 
-/* `value` where the comparison with a number holds, else that number. */
+/* `value` if the comparison with a number holds, else that number. */
 static LLVMValueRef unless(struct ptx_emitter *e, LLVMRealPredicate how, LLVMValueRef value,
                            double number)
 {
@@ -109,7 +111,7 @@ static LLVMValueRef unless(struct ptx_emitter *e, LLVMRealPredicate how, LLVMVal
 	return LLVMBuildSelect(e->b, is_so, value, limit, "");
 }
 
-/* As .sat and .relu say: between 0 and 1, and 0 for what is no number; or not below 0. */
+/* .sat: clamp to [0, 1], NaN becomes 0; .relu: at least 0. */
 static LLVMValueRef ptx_real_limit(struct ptx_emitter *e, const struct ptx_step *s,
                                    LLVMValueRef value)
 {
@@ -143,7 +145,7 @@ static LLVMValueRef call_function(struct ptx_emitter *e, const struct ptx_step *
 		if (is_named(s, functions[i].opcode))
 			return ptx_call(e, is_single(a) ? functions[i].single : functions[i].wide,
 			                LLVMTypeOf(a), &a, 1);
-	ptx_refuse(e, "'%.*s' is not read for floating point numbers",
+	ptx_refuse(e, "'%.*s' is not supported for floating point numbers",
 	           PTX_WORD_ARGS(s->statement->name));
 	return a;
 }
@@ -190,7 +192,8 @@ static LLVMValueRef operate_directed(struct ptx_emitter *e, const struct ptx_ste
 		if (is_named(s, rows[i].opcode))
 			return ptx_real_call(e, is_single(v[0]) ? rows[i].single : rows[i].wide,
 			                     rounding, is_single(v[0]), v, s->count - 1);
-	ptx_refuse(e, "'%.*s' with this rounding is not read", PTX_WORD_ARGS(s->statement->name));
+	ptx_refuse(e, "'%.*s' with this rounding is not supported",
+	           PTX_WORD_ARGS(s->statement->name));
 	return v[0];
 }
 
@@ -199,14 +202,14 @@ static LLVMValueRef compute(struct ptx_emitter *e, const struct ptx_step *s, LLV
 	enum ptx_rounding rounding = ptx_rounding_of(e, s);
 
 	if (rounding != PTX_TO_NEAREST && ptx_type_is_half(s->types[0]))
-		ptx_refuse(e, "halves with this rounding are not read");
+		ptx_refuse(e, "halves with this rounding are not supported");
 	return ptx_real_limit(e, s,
 	                      rounding == PTX_TO_NEAREST || e->refusal[0]
 	                              ? operate(e, s, v)
 	                              : operate_directed(e, s, v, rounding));
 }
 
-/* One half of the operands, or of each pair. */
+/* One half-precision operation on the operands, or on each pair. */
 static LLVMValueRef compute_half(struct ptx_emitter *e, const struct ptx_step *s,
                                  const LLVMValueRef *bits, unsigned lane)
 {
@@ -222,7 +225,7 @@ void ptx_real_emit(struct ptx_emitter *e, const struct ptx_step *s)
 	LLVMValueRef v[OPERANDS] = { NULL }, result;
 
 	if (s->type_count != 1) {
-		ptx_refuse(e, "'%.*s' of several types is not read",
+		ptx_refuse(e, "'%.*s' of several types is not supported",
 		           PTX_WORD_ARGS(s->statement->name));
 		return;
 	}
@@ -239,13 +242,13 @@ void ptx_real_emit(struct ptx_emitter *e, const struct ptx_step *s)
 
 void ptx_emit_copysign(struct ptx_emitter *e, const struct ptx_step *s)
 {
-	/* The sign comes first in PTX. */
+	/* PTX has the sign first. */
 	if (ptx_type_is_float(s->types[0]))
 		ptx_write_result(
 			e, s,
 			ptx_math(e, "copysign", ptx_read_at(e, s, 2), ptx_read_at(e, s, 1), NULL));
 	else
-		ptx_refuse(e, "'copysign' of this type is not read");
+		ptx_refuse(e, "'copysign' of this type is not supported");
 }
 
 void ptx_emit_testp(struct ptx_emitter *e, const struct ptx_step *s)
@@ -254,7 +257,7 @@ void ptx_emit_testp(struct ptx_emitter *e, const struct ptx_step *s)
 	LLVMValueRef value, size, limit, least, result;
 
 	if (!ptx_type_is_float(s->types[0])) {
-		ptx_refuse(e, "'testp' of this type is not read");
+		ptx_refuse(e, "'testp' of this type is not supported");
 		return;
 	}
 	value = ptx_read_at(e, s, 1);
@@ -311,7 +314,7 @@ static LLVMValueRef integer_to_real(struct ptx_emitter *e, const struct ptx_step
 	return ptx_real_call(e, name, rounding, to == PTX_f32, &value, 1);
 }
 
-/* An integer cut to the range of another type, still of its own. */
+/* Clamp an integer to the range of another type; its type stays. */
 static LLVMValueRef clamp(struct ptx_emitter *e, LLVMValueRef value, enum ptx_type from,
                           enum ptx_type to)
 {
@@ -330,7 +333,7 @@ static LLVMValueRef clamp(struct ptx_emitter *e, LLVMValueRef value, enum ptx_ty
 	return value;
 }
 
-/* Whether a rounding to whole numbers is asked for. */
+/* Whether rounding to whole numbers is requested. */
 static bool is_to_whole(const struct ptx_emitter *e, const struct ptx_step *s)
 {
 	return ptx_has(e, s, ".rni .rzi .rmi .rpi");
@@ -355,7 +358,7 @@ static bool is_real(enum ptx_type type)
 	return ptx_type_is_float(type) || ptx_type_is_half(type);
 }
 
-/* One value, not a pair, of any type as any other. */
+/* Convert one value, not a pair, from any type to any other. */
 static LLVMValueRef convert(struct ptx_emitter *e, const struct ptx_step *s, LLVMValueRef value,
                             enum ptx_type from, enum ptx_type to)
 {
@@ -377,19 +380,19 @@ static LLVMValueRef convert(struct ptx_emitter *e, const struct ptx_step *s, LLV
 		                      ptx_type_is_signed(to));
 	}
 	if (ptx_type_is_half(to) && ptx_has(e, s, ".rz .rm .rp"))
-		ptx_refuse(e, "a half with this rounding is not read");
+		ptx_refuse(e, "a half with this rounding is not supported");
 	value = is_real(from) ? real_to_real(e, s, value, from, real)
 	                      : integer_to_real(e, s, value, from, real);
 	return ptx_type_is_half(to) ? ptx_float_to_half(e, value, to) : value;
 }
 
-/* The first 10 bits behind the point, rounded away from zero; what is no number stays. */
+/* Keep the first 10 fraction bits, rounded away from zero; NaN is unchanged. */
 static void emit_tf32(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	LLVMValueRef bits = ptx_read(e, s->operands[1], PTX_b32), size, result;
 
 	if (!ptx_has(e, s, ".rna")) {
-		ptx_refuse(e, "'cvt' to tf32 with this rounding is not read");
+		ptx_refuse(e, "'cvt' to tf32 with this rounding is not supported");
 		return;
 	}
 	size = LLVMBuildAnd(e->b, bits, ptx_like(bits, 0x7f800000), "");
@@ -408,7 +411,7 @@ void ptx_emit_cvt(struct ptx_emitter *e, const struct ptx_step *s)
 	if (s->type_count != 2 || is_pair != (s->count == 3) || from == PTX_pred ||
 	    to == PTX_pred || (is_pair && from != PTX_f32) ||
 	    (ptx_type_is_half(from) && ptx_type_bits(from) == 32)) {
-		ptx_refuse(e, "this form of 'cvt' is not read");
+		ptx_refuse(e, "this form of 'cvt' is not supported");
 		return;
 	}
 	if (to == PTX_tf32) {

@@ -82,7 +82,7 @@ struct ptx_symbol *ptx_symbols_older(const struct ptx_symbols *y, const struct p
 	return find_from(y, of->next, of->name);
 }
 
-/* The number at the end of %r12, and the length of what is before it; false when there is none. */
+/* Split %r12 into its final number and what comes before; false when there is no number. */
 static bool split(struct ptx_word *name, uint64_t *number)
 {
 	size_t length = name->length;
@@ -102,8 +102,8 @@ static bool split(struct ptx_word *name, uint64_t *number)
 }
 
 /*
- * A range's name may end in digits itself (%r1<5>), which does not happen in what compilers write;
- * the shortest prefix is the one that counts.
+ * A range's name may itself end in digits (%r1<5>), though compilers never write that; the shortest
+ * prefix counts.
  */
 LLVMValueRef *ptx_symbols_register(struct ptx_symbols *y, struct ptx_word name, enum ptx_type *type)
 {

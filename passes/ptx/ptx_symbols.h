@@ -1,9 +1,8 @@
 /*
- * ptx_symbols - what the names in a PTX text stand for, with scopes: registers, variables,
- * functions, labels.
+ * ptx_symbols - the meaning of names in PTX source, by scope: registers, variables, functions,
+ * labels.
  *
- * Ranges of registers (%r<100>) are one symbol; places for their values are made where they are
- * used.
+ * A range of registers (%r<100>) is one symbol; slots for its values are created on first use.
  */
 #ifndef PTX_SYMBOLS_H
 #define PTX_SYMBOLS_H
@@ -15,7 +14,8 @@
 struct err;
 
 enum ptx_symbol_kind {
-	PTX_SYMBOL_REGISTER, /* value: its slot, or NULL until it is used; `count` of them: slots */
+	PTX_SYMBOL_REGISTER, /* value: its slot, or NULL; for `count` of them: slots
+	                      */
 	PTX_SYMBOL_VARIABLE, /* value: its address */
 	PTX_SYMBOL_FUNCTION,
 	PTX_SYMBOL_LABEL,
@@ -28,39 +28,39 @@ struct ptx_symbol {
 	enum ptx_type type;
 	enum ptx_space space;
 	LLVMValueRef value;
-	LLVMValueRef *slots; /* of a range: `count`, owned */
+	LLVMValueRef *slots; /* for a range: `count` of them, owned */
 	LLVMBasicBlockRef node;
 	uint64_t count, bytes;
 	const struct ptx_statement *statement;
 	uint32_t scope;
 	uint32_t function; /* index of a function */
-	uint32_t next;     /* in the bucket, older ones follow */
+	uint32_t next;     /* the next older symbol in the bucket */
 };
 
 struct ptx_symbols {
 	struct array list; /* struct ptx_symbol */
-	uint32_t *buckets; /* newest of each, or PTX_NONE */
+	uint32_t *buckets; /* the newest symbol of each, or PTX_NONE */
 };
 
-/* Begin empty: 0 or ERR_NOMEM. Release accepts a zeroed struct. */
+/* Start empty. Returns 0 or ERR_NOMEM. Release accepts a zeroed struct. */
 int ptx_symbols_init(struct ptx_symbols *y, struct err *err);
 void ptx_symbols_release(struct ptx_symbols *y);
 
-/* Add a symbol, which hides older ones of its name. Valid until the next is added; NULL: no memory.
- */
+/* Add a symbol, which hides older ones of that name. Valid until the next is added; NULL when out
+ * of memory. */
 struct ptx_symbol *ptx_symbols_add(struct ptx_symbols *y, const struct ptx_symbol *symbol,
                                    struct err *err);
 
-/* The newest of this name, or NULL; the next older one of the same name. */
+/* The newest symbol of this name, or NULL; the next older one of the same name. */
 struct ptx_symbol *ptx_symbols_find(const struct ptx_symbols *y, struct ptx_word name);
 struct ptx_symbol *ptx_symbols_older(const struct ptx_symbols *y, const struct ptx_symbol *of);
 
-/* Forget all but the oldest `count`. */
+/* Remove all but the oldest `count`. */
 void ptx_symbols_cut(struct ptx_symbols *y, size_t count);
 
 /*
- * Where the value of a register is kept: of a name, or of one of a range, by its number. NULL when
- * there is none. *type is its type.
+ * Where the value of a register is stored, found by its name or as part of a range. NULL when there
+ * is no such register. *type is its type.
  */
 LLVMValueRef *ptx_symbols_register(struct ptx_symbols *y, struct ptx_word name,
                                    enum ptx_type *type);

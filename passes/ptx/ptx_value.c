@@ -2,7 +2,6 @@
 #include "ptx_value.h"
 
 #include "err.h"
-#include "ptx_memory.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,8 +9,8 @@
 #define INTRINSIC_BYTES 96
 
 /*
- * Special registers, and what LLVM calls them behind
- * "llvm.nvvm.read.ptx.sreg.". Of a clock in nanoseconds there is none: it is that in cycles.
+ * Special registers, and LLVM's names for them after "llvm.nvvm.read.ptx.sreg.". LLVM has no clock
+ * in nanoseconds: the one in cycles is used.
  */
 static const struct {
 	const char *name, *intrinsic;
@@ -85,7 +84,7 @@ LLVMValueRef ptx_float_like(LLVMValueRef like, double value)
 	return LLVMConstReal(LLVMTypeOf(like), value);
 }
 
-/* Bits as they are, in the other type of as many. */
+/* The same bits as the other type of the same width. */
 static LLVMValueRef ptx_as(struct ptx_emitter *e, LLVMValueRef value, LLVMTypeRef type)
 {
 	return LLVMTypeOf(value) == type ? value : LLVMBuildBitCast(e->b, value, type, "");
@@ -98,7 +97,7 @@ static unsigned bits_of(LLVMTypeRef type)
 	return LLVMGetTypeKind(type) == LLVMDoubleTypeKind ? 64 : 32;
 }
 
-/* The value with as many bits as `to` has: cut, or filled up; its bits are those of `to`. */
+/* Truncate or extend the value to as many bits as `to` has. */
 static LLVMValueRef resize(struct ptx_emitter *e, LLVMValueRef value, LLVMTypeRef to,
                            bool is_signed)
 {
@@ -166,7 +165,7 @@ struct ptx_symbol *ptx_variable_named(const struct ptx_emitter *e, struct ptx_wo
 	return found && found->kind == PTX_SYMBOL_VARIABLE ? found : NULL;
 }
 
-/* The address of a variable, and what is added to it, as a number. */
+/* The address of a variable, plus an offset, as a number. */
 static LLVMValueRef read_address(struct ptx_emitter *e, const struct ptx_operand *o,
                                  enum ptx_type type)
 {
@@ -181,7 +180,7 @@ static LLVMValueRef read_address(struct ptx_emitter *e, const struct ptx_operand
 		return undefined(e, type);
 	}
 	if (!found->value || ptx_type_is_float(type)) {
-		ptx_refuse(e, "'%.*s' is a texture, a surface or in a memory that is not read",
+		ptx_refuse(e, "'%.*s' is a texture, a surface or in an unsupported memory",
 		           PTX_WORD_ARGS(o->name));
 		return undefined(e, type);
 	}
@@ -191,7 +190,7 @@ static LLVMValueRef read_address(struct ptx_emitter *e, const struct ptx_operand
 	return address;
 }
 
-/* The slot of a register, made where it is first used. NULL when the name is none. */
+/* The slot of a register, created on first use. NULL when the name is not a register. */
 static LLVMValueRef slot_of(struct ptx_emitter *e, struct ptx_word name, enum ptx_type *type)
 {
 	LLVMValueRef *slot = ptx_symbols_register(&e->symbols, name, type);
@@ -210,14 +209,14 @@ LLVMValueRef ptx_read(struct ptx_emitter *e, const struct ptx_operand *o, enum p
 	if (o->kind == PTX_NUMBERS)
 		return read_number(e, &o->number, type);
 	if (o->kind != PTX_NAME) {
-		ptx_refuse(e, "an operand is a list or an address, and should not be");
+		ptx_refuse(e, "an operand must not be a list or an address");
 		return undefined(e, type);
 	}
 	slot = slot_of(e, o->name, &has);
 	if (!slot)
 		return read_address(e, o, type);
 	if ((type == PTX_pred) != (has == PTX_pred)) {
-		ptx_refuse(e, "'%.*s' is of type %s and not %s", PTX_WORD_ARGS(o->name),
+		ptx_refuse(e, "'%.*s' has type %s, expected %s", PTX_WORD_ARGS(o->name),
 		           ptx_type_name(has), ptx_type_name(type));
 		return undefined(e, type);
 	}
@@ -247,8 +246,8 @@ void ptx_write_name(struct ptx_emitter *e, struct ptx_word name, LLVMValueRef va
 		return;
 	slot = slot_of(e, name, &has);
 	if (!slot || (type == PTX_pred) != (has == PTX_pred)) {
-		ptx_refuse(e, "'%.*s' is no register for a result of type %s", PTX_WORD_ARGS(name),
-		           ptx_type_name(type));
+		ptx_refuse(e, "'%.*s' is not a register for a result of type %s",
+		           PTX_WORD_ARGS(name), ptx_type_name(type));
 		return;
 	}
 	value = resize(e, value, ptx_type_llvm(e, has), ptx_type_is_signed(type));
@@ -281,7 +280,7 @@ LLVMValueRef ptx_call(struct ptx_emitter *e, const char *name, LLVMTypeRef resul
 	if (!function)
 		function = LLVMAddFunction(e->module, name, type);
 	if (LLVMGlobalGetValueType(function) != type) {
-		ptx_refuse(e, "'%s' is declared otherwise", name);
+		ptx_refuse(e, "'%s' is declared differently", name);
 		return LLVMGetTypeKind(result) == LLVMVoidTypeKind ? NULL : LLVMGetUndef(result);
 	}
 	return LLVMBuildCall2(e->b, type, function, arguments, count, "");
@@ -301,7 +300,7 @@ LLVMValueRef ptx_math(struct ptx_emitter *e, const char *name, LLVMValueRef a, L
 
 #define PARTS_MOST 8
 
-/* The parts of {a, b}; their count, 0 with a refusal when they do not fill the bits. */
+/* The parts of {a, b}; their count, or 0 with a refusal when they do not fill the bits. */
 static uint32_t take_parts(struct ptx_emitter *e, const struct ptx_operand *list, unsigned bits,
                            const struct ptx_operand **parts)
 {
@@ -312,7 +311,7 @@ static uint32_t take_parts(struct ptx_emitter *e, const struct ptx_operand *list
 		o = parts[count]->next;
 	}
 	if (count < 2 || bits % count || bits / count < 8 || (count & (count - 1))) {
-		ptx_refuse(e, "a list in 'mov' is not read");
+		ptx_refuse(e, "a list in 'mov' is not supported");
 		return 0;
 	}
 	return count;
@@ -388,7 +387,9 @@ static enum ptx_space space_of(const struct ptx_emitter *e, const struct ptx_ste
 	return PTX_GENERIC;
 }
 
-/* An address of one memory as a generic one, or back: the casts tell that it is an address. */
+/*
+ * Convert the address of a memory to a generic one, or back: the casts show that it is an address.
+ */
 void ptx_emit_cvta(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	unsigned space = ptx_llvm_space(space_of(e, s));
@@ -398,7 +399,7 @@ void ptx_emit_cvta(struct ptx_emitter *e, const struct ptx_step *s)
 	LLVMValueRef value = ptx_read_at(e, s, 1);
 
 	if (ptx_type_bits(s->types[0]) != 64) {
-		ptx_refuse(e, "'cvta' of this type is not read");
+		ptx_refuse(e, "'cvta' of this type is not supported");
 		return;
 	}
 	value = LLVMBuildIntToPtr(e->b, value, from, "");
@@ -419,7 +420,7 @@ void ptx_emit_isspacep(struct ptx_emitter *e, const struct ptx_step *s)
 	LLVMValueRef value;
 
 	if (!name) {
-		ptx_refuse(e, "this form of 'isspacep' is not read");
+		ptx_refuse(e, "this form of 'isspacep' is not supported");
 		return;
 	}
 	snprintf(intrinsic, sizeof(intrinsic), "llvm.nvvm.isspacep.%s", name);

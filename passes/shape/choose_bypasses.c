@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Without casts, which change no address here. */
+/* Strip casts, which do not change addresses here. */
 static LLVMValueRef strip(LLVMValueRef pointer)
 {
 	while ((LLVMIsAInstruction(pointer) || LLVMIsAConstantExpr(pointer)) &&
@@ -34,8 +34,8 @@ static bool is_load_of(LLVMValueRef i, LLVMValueRef pointer, uint64_t bytes)
 	return LLVMStoreSizeOfType(LLVMGetModuleDataLayout(module), LLVMTypeOf(i)) == bytes;
 }
 
-/* The load that a mark stands before: of its pointer and its bytes, with no other mark between.
- * NULL when the access is something else, was taken apart, or is gone. */
+/* The load that a mark precedes: same pointer and size, with no other mark in between. NULL when
+ * the access is not a load, was split, or is gone. */
 static LLVMValueRef load_after(LLVMValueRef instruction)
 {
 	LLVMValueRef pointer;
@@ -53,7 +53,7 @@ static LLVMValueRef load_after(LLVMValueRef instruction)
 	return NULL;
 }
 
-/* From which warp on all reads of the kernel bypass; UINT32_MAX: none says. */
+/* From which warp on all reads of the kernel bypass; UINT32_MAX: no rule. */
 static uint32_t warps_of(const struct bypass_list *list, const struct kernel_table *t)
 {
 	uint32_t warps = UINT32_MAX;

@@ -6,7 +6,6 @@
 #include "llvm_api.h"
 #include "mark.h"
 #include "memory_space.h"
-#include "node_split.h"
 #include "pointer_origin.h"
 #include "program.h"
 
@@ -18,14 +17,15 @@
 /*
  * Marks of generic pointers become marks of the memory that they point to.
  *
- * Where the origin of the pointer tells its memory nothing is asked at run time; else the mark
- * becomes "if (to_global(p)) mark p in global memory", and so for local memory where that is
+ * If the origin of the pointer shows its memory, nothing is asked at run time. Otherwise the mark
+ * becomes "if (to_global(p)) mark p in global memory", and the same for local memory if that is
  * recorded. Private memory is not recorded.
  */
 
 /*
- * What asks a generic pointer whether it points to a memory: in SPIR, as clang calls it, the answer
- * is the pointer, or NULL if not; in NVPTX it is true or false. NULL: generic pointers cannot.
+ * How to ask whether a generic pointer points to a memory: in SPIR the answer is the pointer or
+ * NULL (named as by clang); in NVPTX it is true or false. NULL: generic pointers cannot point
+ * there.
  */
 static const struct {
 	unsigned space;
@@ -74,7 +74,7 @@ static LLVMValueRef question_function(LLVMModuleRef module, size_t q)
 	return function;
 }
 
-/* A mark like this one, before `at`, of a pointer into one memory. */
+/* Insert a mark like this one before `at`, for a pointer into one memory. */
 static void put_like(const struct mark *mark, LLVMValueRef instruction, LLVMValueRef at,
                      LLVMValueRef pointer)
 {
@@ -85,7 +85,7 @@ static void put_like(const struct mark *mark, LLVMValueRef instruction, LLVMValu
 	mark_put(at, &resolved);
 }
 
-/* The memory of the pointer is known: ask nothing. */
+/* The pointer's memory is known: nothing is asked. */
 static void mark_known(const struct mark *mark, LLVMValueRef instruction, unsigned space,
                        LLVMModuleRef module)
 {
@@ -97,7 +97,7 @@ static void mark_known(const struct mark *mark, LLVMValueRef instruction, unsign
 	LLVMDisposeBuilder(b);
 }
 
-/* Let the pointer say at run time whether it points into `space`. */
+/* Ask at run time whether the pointer points into `space`. */
 static void mark_asked(const struct mark *mark, LLVMValueRef instruction, size_t q,
                        LLVMModuleRef module)
 {
@@ -159,7 +159,7 @@ static int resolve_kernel(struct program *p, LLVMValueRef function, struct err *
 	return ret;
 }
 
-/* Do it for all kernels, whose variables are in registers. Returns 0 or ERR_NOMEM. */
+/* Resolve the marks of all kernels, whose variables are in registers. Returns 0 or ERR_NOMEM. */
 static int generic_marks_resolve(struct program *p, struct err *err)
 {
 	int ret = 0;
@@ -170,8 +170,8 @@ static int generic_marks_resolve(struct program *p, struct err *err)
 }
 
 /*
- * A loop of several `continue`s gets one latch: loop-simplify would rather make nested loops of it,
- * but not where there are convergent calls, which marks are.
+ * Gives a loop with several `continue`s one latch: loop-simplify would make nested loops of it
+ * instead, but not if there are convergent calls, which marks are.
  */
 #define PASSES "function(" LLVM_SROA ",simplifycfg<keep-loops>,loop-simplify)"
 #define REDUCE "function(lower-switch,fix-irreducible,loop-simplify)"

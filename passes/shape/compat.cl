@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compat - what the builtins of OpenCL C do, in OpenCL C, where a call of them is not enough.
+ * compat - the accesses of OpenCL C's built-in functions, in OpenCL C, where one mark is not
+ * enough.
  *
- * Compiled to IR when Warpline is built, as unoptimised as programs are; linked into a program that
- * needs it and inlined there (mark_accesses.c). A call of mark_...() is a mark (mark.h).
+ * Compiled to IR when Warpline is built, unoptimised like programs; linked into a program that
+ * needs it, and inlined (mark_accesses.c). A call of mark_...() is a mark (mark.h).
  */
 #define INLINE __attribute__((always_inline))
 
@@ -23,8 +24,8 @@ static INLINE size_t group_items(void)
 }
 
 /*
- * What async_work_group_copy() and its like do to one side: a work-group copies `count` elements of
- * `bytes`, `step_bytes` apart, side by side: element e is work-item e modulo the group's size.
+ * One side of async_work_group_copy() and the like: a work-group copies `count` elements of `bytes`
+ * bytes, `step_bytes` apart; work-item (e modulo the group's size) copies element e.
  */
 INLINE void warpline_copied_1(uint kind, __global uchar *first, size_t count, size_t step_bytes,
                               ulong bytes)

@@ -2,7 +2,6 @@
 #include "steps.h"
 
 #include "builtin.h"
-#include "embedded.h"
 #include "err.h"
 #include "ir_walk.h"
 #include "kernel_table.h"
@@ -10,7 +9,6 @@
 #include "mangle.h"
 #include "mark.h"
 #include "memory_space.h"
-#include "node_split.h"
 #include "program.h"
 
 #include <llvm-c/BitReader.h>
@@ -23,16 +21,87 @@
 #include <stdio.h>
 #include <string.h>
 
+/* wait_group_events(int, event_t *), with the events in private memory */
+#define WAIT_PRIVATE "_Z17wait_group_eventsiP9ocl_event"
+
+/* Replace `call` by one of `replacement` if its events are cast from `type`. */
+static void wait_for_private(LLVMValueRef call, LLVMValueRef replacement, LLVMTypeRef type)
+{
+	LLVMValueRef arguments[] = { LLVMGetOperand(call, 0), LLVMGetOperand(call, 1) };
+	LLVMValueRef cast = arguments[1], better;
+	LLVMBuilderRef b;
+
+	if (!LLVMIsAAddrSpaceCastInst(cast))
+		return;
+	arguments[1] = LLVMGetOperand(cast, 0);
+	if (LLVMTypeOf(arguments[1]) != type)
+		return;
+	b = LLVMCreateBuilderInContext(LLVMGetTypeContext(type));
+	LLVMPositionBuilderBefore(b, call);
+	better = LLVMBuildCall2(b, LLVMGlobalGetValueType(replacement), replacement, arguments, 2,
+	                        "");
+	LLVMSetInstructionCallConv(better, LLVMGetFunctionCallConv(replacement));
+	LLVMInstructionSetDebugLoc(better, LLVMInstructionGetDebugLoc(call));
+	LLVMInstructionEraseFromParent(call);
+	if (!LLVMGetFirstUse(cast))
+		LLVMInstructionEraseFromParent(cast);
+	LLVMDisposeBuilder(b);
+}
+
+/*
+ * clang declares wait_group_events() with a generic pointer to the events, which the libraries of
+ * OpenCL 1.2 lack and which crashes some devices. Call it with the private pointer that was cast.
+ */
+static void replace_calls(struct program *p, LLVMValueRef function)
+{
+	LLVMTypeRef types[2], type;
+	LLVMValueRef replacement;
+	LLVMUseRef use, next;
+
+	if (LLVMCountParams(function) != 2)
+		return;
+	LLVMGetParamTypes(LLVMGlobalGetValueType(function), types);
+	if (LLVMGetTypeKind(types[1]) != LLVMPointerTypeKind ||
+	    LLVMGetPointerAddressSpace(types[1]) != 4)
+		return;
+	types[1] = llvm_pointer_in(types[1], 0);
+	type = LLVMFunctionType(LLVMVoidTypeInContext(p->context), types, 2, 0);
+	replacement = LLVMGetNamedFunction(p->module, WAIT_PRIVATE);
+	if (!replacement)
+		replacement = LLVMAddFunction(p->module, WAIT_PRIVATE, type);
+	LLVMSetFunctionCallConv(replacement, LLVMSPIRFUNCCallConv);
+	for (use = LLVMGetFirstUse(function); use; use = next) {
+		next = LLVMGetNextUse(use);
+		wait_for_private(LLVMGetUser(use), replacement, types[1]);
+	}
+}
+
+int make_events_private(struct program *p, struct err *err)
+{
+	LLVMValueRef f, next;
+
+	(void)err;
+	for (f = LLVMGetFirstFunction(p->module); f; f = next) {
+		size_t length;
+
+		next = LLVMGetNextFunction(f);
+		if (LLVMIsDeclaration(f) && !LLVMGetIntrinsicID(f) &&
+		    builtin_find(LLVMGetValueName2(f, &length)).class == BUILTIN_WAIT)
+			replace_calls(p, f);
+	}
+	return 0;
+}
+
 EMBEDDED(compat_bitcode_32);
 EMBEDDED(compat_bitcode_64);
 
 struct marking {
 	LLVMModuleRef module;
-	uint32_t spaces; /* memories that are recorded (memory_space.h) */
-	bool has_copies; /* functions of compat.cl have been called */
+	uint32_t spaces; /* recorded memories (memory_space.h) */
+	bool has_copies; /* functions of compat.cl are called */
 };
 
-/* Whether accesses through a value, a pointer or not, are recorded. */
+/* Whether accesses through a value, pointer or not, are recorded. */
 static bool marking_takes(const struct marking *m, LLVMValueRef pointer)
 {
 	LLVMTypeRef type = LLVMTypeOf(pointer);
@@ -41,13 +110,13 @@ static bool marking_takes(const struct marking *m, LLVMValueRef pointer)
 	       space_set_has(m->spaces, memory_space_of(m->module, pointer));
 }
 
-/* A number as i64. */
+/* The number as i64. */
 static LLVMValueRef marking_number(const struct marking *m, uint64_t value)
 {
 	return LLVMConstInt(LLVMInt64TypeInContext(LLVMGetModuleContext(m->module)), value, 0);
 }
 
-/* A mark tells the memory by its type, which need not be the pointer's own. */
+/* A mark shows the memory by its type, which may differ from the pointer's own. */
 static LLVMValueRef in_its_memory(const struct marking *m, LLVMValueRef access,
                                   LLVMValueRef pointer)
 {
@@ -63,7 +132,8 @@ static LLVMValueRef in_its_memory(const struct marking *m, LLVMValueRef access,
 	return pointer;
 }
 
-/* A mark before `access` if its memory is recorded: of `bytes` bytes; of a value of `type`. */
+/* Insert a mark before `access` if its memory is recorded: for `bytes` bytes; for a value of
+ * `type`. */
 static void marking_put(const struct marking *m, LLVMValueRef access, enum site_kind kind,
                         LLVMValueRef pointer, LLVMValueRef bytes)
 {
@@ -83,8 +153,10 @@ static void marking_put_typed(const struct marking *m, LLVMValueRef access, enum
 	marking_put(m, access, kind, pointer, marking_number(m, bytes));
 }
 
-/* What pointer argument `index` of a builtin points to, one element of it: by the mangled name,
- * else (atomics of the CUDA library, intrinsics) as the result; a byte where there is none. */
+/*
+ * The element that pointer argument `index` of a built-in function points to: from the mangled
+ * name, else (atomics of the CUDA library, intrinsics) the result's type; a byte if there is none.
+ */
 static struct mangle_parameter pointee_of(const struct marking *m, LLVMValueRef call,
                                           unsigned index)
 {
@@ -102,7 +174,7 @@ static struct mangle_parameter pointee_of(const struct marking *m, LLVMValueRef 
 	return p;
 }
 
-/* From one element to the next: three lanes lie as four. */
+/* The distance between elements: three lanes take the room of four. */
 static uint64_t stride_of(const struct marking *m, LLVMValueRef call, unsigned index)
 {
 	struct mangle_parameter p = pointee_of(m, call, index);
@@ -110,7 +182,7 @@ static uint64_t stride_of(const struct marking *m, LLVMValueRef call, unsigned i
 	return p.element_bytes * (p.lanes == 3 ? 4 : p.lanes);
 }
 
-/* Before `access`, of what pointer argument `index` of the call points to. */
+/* Insert a mark before `access` for what pointer argument `index` of the call points to. */
 static void marking_put_pointee(const struct marking *m, LLVMValueRef access, enum site_kind kind,
                                 LLVMValueRef call, unsigned index)
 {
@@ -192,27 +264,23 @@ int mark_accesses(struct program *p, struct err *err)
 	return ret;
 }
 
-/* The functions of compat.cl inside a module. Their bitcode is part of this program. */
+/* The functions of compat.cl in a module. Their bitcode is embedded in this program. */
 
 static int parse(LLVMModuleRef module, LLVMModuleRef *library, struct err *err)
 {
 	const char *triple = LLVMGetTarget(module);
 	bool is_wide = !strncmp(triple, "spir64-", 7);
-	LLVMMemoryBufferRef buffer;
-	int failed;
 
 	if (!is_wide && strncmp(triple, "spir-", 5) != 0)
 		return err_set(err, ERR_UNSUPPORTED,
 		               "the program is compiled for '%s', expected spir or spir64", triple);
-	buffer = LLVMCreateMemoryBufferWithMemoryRange(
-		(const char *)(is_wide ? compat_bitcode_64 : compat_bitcode_32),
-		is_wide ? compat_bitcode_64_bytes : compat_bitcode_32_bytes, "compat", 0);
-	failed = LLVMParseBitcodeInContext2(LLVMGetModuleContext(module), buffer, library);
-	LLVMDisposeMemoryBuffer(buffer);
-	return failed ? err_set(err, ERR_UNSUPPORTED, "the compat library does not parse") : 0;
+	return llvm_parse_library(LLVMGetModuleContext(module),
+	                          is_wide ? compat_bitcode_64 : compat_bitcode_32,
+	                          is_wide ? compat_bitcode_64_bytes : compat_bitcode_32_bytes,
+	                          "compat library", library, err);
 }
 
-/* The names that the library defines must be free, or belong to functions of no other module. */
+/* The names that the library defines must be free, or be used by functions of no other module. */
 static int link_library(LLVMModuleRef module, LLVMModuleRef library, struct err *err)
 {
 	LLVMValueRef f = LLVMGetFirstFunction(library), there;
@@ -225,7 +293,7 @@ static int link_library(LLVMModuleRef module, LLVMModuleRef library, struct err 
 		if (there && LLVMGetLinkage(f) != LLVMInternalLinkage) {
 			int ret = err_set(err, ERR_UNSUPPORTED,
 			                  "the program has a function %s; names that begin with "
-			                  "'warpline_' are taken",
+			                  "'warpline_' are reserved",
 			                  name);
 
 			LLVMDisposeModule(library);
@@ -238,9 +306,9 @@ static int link_library(LLVMModuleRef module, LLVMModuleRef library, struct err 
 }
 
 /*
- * The function of this name of compat.cl in *function; the first call links all of them in,
- * private to the module and always inlined. Returns 0; ERR_UNSUPPORTED when the module is neither
- * spir nor spir64, has a function of the same name, or linking fails.
+ * Get the function with this name in compat.cl. The first call links all of them, private to the
+ * module and always inlined. Returns 0; ERR_UNSUPPORTED when the module is neither spir nor spir64,
+ * has a function of the same name, or linking fails.
  */
 static int compat_function(LLVMModuleRef module, const char *name, LLVMValueRef *function,
                            struct err *err)
@@ -277,7 +345,8 @@ static LLVMBuilderRef builder_before(LLVMValueRef instruction)
 	return b;
 }
 
-/* What vloadN and vstoreN move: the value's element, or a half that is no half in registers. */
+/* The element that vloadN and vstoreN move: the value's, or a half that is stored as another type
+ * in registers. */
 static LLVMTypeRef element_of(LLVMValueRef call, const struct builtin *b, unsigned pointer_index)
 {
 	LLVMTypeRef type = LLVMTypeOf(b->class == BUILTIN_LOAD ? call : LLVMGetOperand(call, 0));
@@ -291,7 +360,7 @@ static LLVMTypeRef element_of(LLVMValueRef call, const struct builtin *b, unsign
 	return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
 }
 
-/* vloadN and vstoreN: lanes elements from pointer[offset * stride] on. */
+/* vloadN and vstoreN: `lanes` elements starting at pointer[offset * stride]. */
 static void mark_vector(const struct marking *m, LLVMValueRef call, const struct builtin *b,
                         unsigned pointer_index)
 {
@@ -311,7 +380,7 @@ static void mark_vector(const struct marking *m, LLVMValueRef call, const struct
 	                  LLVMArrayType(element, b->lanes));
 }
 
-/* A barrier or fence that orders memory by `flags`. */
+/* A barrier or fence that orders memory according to `flags`. */
 static void mark_sync(const struct marking *m, LLVMValueRef call, enum site_kind kind,
                       LLVMValueRef flags)
 {
@@ -321,7 +390,7 @@ static void mark_sync(const struct marking *m, LLVMValueRef call, enum site_kind
 	marking_put(m, call, kind, LLVMConstNull(LLVMPointerType(byte, global)), flags);
 }
 
-/* Flags that are no constant count as both memories; so do intrinsics, which have none. */
+/* Flags that are not constant count as both memories; so do intrinsics, which have none. */
 static LLVMValueRef flags_of(const struct marking *m, LLVMValueRef call)
 {
 	LLVMValueRef flags = LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;
@@ -331,7 +400,7 @@ static LLVMValueRef flags_of(const struct marking *m, LLVMValueRef call)
 	return flags && LLVMIsAConstantInt(flags) ? flags : marking_number(m, 3);
 }
 
-/* A mark of what is wanted early: `count` elements from the pointer on. */
+/* A prefetch: `count` elements starting at the pointer. */
 static void mark_prefetch(const struct marking *m, LLVMValueRef call)
 {
 	LLVMValueRef pointer = LLVMGetOperand(call, 0), bytes = LLVMGetOperand(call, 1);
@@ -349,8 +418,8 @@ static void mark_prefetch(const struct marking *m, LLVMValueRef call)
 		marking_put(m, call, SITE_PREFETCH, pointer, bytes);
 }
 
-/* One side of a copy by the work-group, argument `index`: a call of the loop in compat.cl. `stride`
- * is in elements. */
+/* One side of a work-group copy, argument `index`: calls the loop in compat.cl. `stride` is in
+ * elements. */
 static int mark_side(struct marking *m, LLVMValueRef call, enum site_kind kind, unsigned index,
                      LLVMValueRef stride, struct err *err)
 {
@@ -388,7 +457,8 @@ static int mark_side(struct marking *m, LLVMValueRef call, enum site_kind kind, 
 	return 0;
 }
 
-/* async_work_group_copy(to, from, count, event) and ..._strided_copy(to, from, count, stride, ...)
+/*
+ * async_work_group_copy(to, from, count, event) and ..._strided_copy(to, from, count, stride, ...)
  */
 static int mark_copy(struct marking *m, LLVMValueRef call, struct err *err)
 {
@@ -407,7 +477,7 @@ static bool is_variable(LLVMValueRef pointer)
 	return LLVMIsAAllocaInst(pointer);
 }
 
-/* What is expected is read, and written when it was not there. */
+/* The expected value is read, and written if the comparison failed. */
 static void mark_expected(const struct marking *m, LLVMValueRef call)
 {
 	LLVMValueRef expected = LLVMGetOperand(call, 1), next = LLVMGetNextInstruction(call);
@@ -436,7 +506,8 @@ static void mark_atomic(const struct marking *m, LLVMValueRef call, enum builtin
 		mark_expected(m, call);
 }
 
-/* The marks of a call of a declared function by the table of builtins. ERR_UNSUPPORTED. */
+/* Insert the marks of a call of a declared function, by the table of built-in functions.
+ * ERR_UNSUPPORTED. */
 static int marking_builtin(struct marking *m, LLVMValueRef call, const char *symbol,
                            struct err *err)
 {

@@ -2,11 +2,11 @@
 #include "steps.h"
 
 #include "array.h"
-#include "barrier_conditions.h"
 #include "builtin.h"
 #include "err.h"
 #include "front_end.h"
 #include "kernel_arguments.h"
+#include "kernel_flow.h"
 #include "kernel_table.h"
 #include "llvm_api.h"
 #include "mark.h"
@@ -28,10 +28,10 @@
 #include <string.h>
 
 /*
- * Where things lie in the local memory of a work-group, alike on every device.
+ * The layout of a work-group's local memory, the same for every device.
  *
- * The variables of a kernel lie one after another from 0 on, in the order of the module, each at a
- * multiple of its alignment. What a pointer argument points to counts from 0 by itself.
+ * The variables of a kernel come one after another from offset 0, in the order of the module, each
+ * at a multiple of its alignment. For a pointer argument, offsets count from 0 separately.
  */
 
 struct local_variable {
@@ -42,10 +42,10 @@ struct local_variable {
 struct local_layout {
 	struct local_variable *variables;
 	size_t count;
-	uint64_t bytes; /* of them all */
+	uint64_t bytes; /* of all variables */
 };
 
-/* Whether a function uses a value, also inside a constant. */
+/* Whether a function uses a value, including in constants. */
 static bool is_used_in(LLVMValueRef value, LLVMValueRef function)
 {
 	for (LLVMUseRef u = LLVMGetFirstUse(value); u; u = LLVMGetNextUse(u)) {
@@ -64,7 +64,7 @@ static bool is_local(LLVMValueRef variable)
 	return memory_space_of(LLVMGetGlobalParent(variable), variable) == SPACE_LOCAL;
 }
 
-/* Lay out the local variables that `function` uses; release in any case. Returns 0 or ERR_NOMEM. */
+/* Lay out the local variables that `function` uses. Release in any case. Returns 0 or ERR_NOMEM. */
 static int local_layout_init(struct local_layout *l, LLVMValueRef function, struct err *err)
 {
 	LLVMModuleRef module = LLVMGetGlobalParent(function);
@@ -102,8 +102,8 @@ static void local_layout_release(struct local_layout *l)
 }
 
 /*
- * A pointer as a number, by an instruction also where it is a constant: arithmetic with addresses
- * of variables inside constants is more than some devices take.
+ * Convert a pointer to a number with an instruction even if it is constant: some devices cannot
+ * handle arithmetic on addresses of variables in constants.
  */
 static LLVMValueRef build_number(LLVMBuilderRef b, LLVMValueRef pointer, LLVMTypeRef type)
 {
@@ -117,9 +117,8 @@ static LLVMValueRef build_number(LLVMBuilderRef b, LLVMValueRef pointer, LLVMTyp
 }
 
 /*
- * A pointer that is the offset at which `pointer` points, built before `instruction`; `base` is
- * the variable or argument that it comes from, NULL when that is not known: then it is `pointer`
- * itself.
+ * A pointer whose value is the offset that `pointer` points to, built before `instruction`. `base`
+ * is the variable or argument that it comes from; if it is NULL, unknown, returns `pointer` itself.
  */
 static LLVMValueRef local_layout_pointer(const struct local_layout *l, LLVMValueRef instruction,
                                          LLVMValueRef pointer, LLVMValueRef base)
@@ -146,9 +145,9 @@ static LLVMValueRef local_layout_pointer(const struct local_layout *l, LLVMValue
 	return pointer;
 }
 
-/* The loops of a kernel's table: those that hold sites, parents first. */
+/* The loops of a kernel's table: those that contain sites, parents first. */
 
-/* In table_loop, until they have a number. */
+/* In table_loop, until they get a number. */
 #define WITHOUT_SITES (-1)
 #define WITH_SITES    (-2)
 
@@ -163,7 +162,7 @@ static void find_loops_with_sites(struct kernel *k, const bool *has_sites)
 			k->table_loop[l] = WITH_SITES;
 }
 
-/* For each loop some node that jumps back to its header. */
+/* For each loop, a node that jumps back to its header. */
 static uint32_t *find_latches(const struct kernel *k, struct err *err)
 {
 	const struct graph *g = &k->flow.graph;
@@ -200,7 +199,7 @@ static int number_loop(struct kernel *k, int32_t forest_loop, const uint32_t *la
 }
 
 /*
- * Fill k->table->loops and k->table_loop. has_sites[n] tells whether node n of k->flow holds a
+ * Fill k->table->loops and k->table_loop. has_sites[n] says whether node n of k->flow contains a
  * site. Loops are numbered in the order of the nodes. Returns 0, ERR_NOMEM or ERR_LIMIT.
  */
 static int number_loops(struct kernel *k, const bool *has_sites, struct err *err)
@@ -229,10 +228,11 @@ static int number_loops(struct kernel *k, const bool *has_sites, struct err *err
 	return ret;
 }
 
-/* Calls that touch memory in a way that no site stands for, and what a kernel may write to. */
+/* Calls that access memory in ways that no site represents, and what a kernel may write to. */
 
 /*
- * Append {what, place of the instruction} to an array of struct unrecorded. ERR_NOMEM, ERR_LIMIT.
+ * Append {what, place of the instruction} to an array of struct unrecorded. Returns 0, ERR_NOMEM or
+ * ERR_LIMIT.
  */
 static int unrecorded_add(struct array *unrecorded, const char *what, LLVMValueRef instruction,
                           struct err *err)
@@ -245,7 +245,7 @@ static int unrecorded_add(struct array *unrecorded, const char *what, LLVMValueR
 	return u->what ? source_place(instruction, &u->place, NULL, NULL, err) : ERR_NOMEM;
 }
 
-/* A write through a pointer of this origin: note it in arguments[].is_written, writes_unknown. */
+/* Note a write through a pointer with this origin in arguments[].is_written and writes_unknown. */
 static void unrecorded_note_write(struct kernel_table *table, const struct pointer_origin *origin)
 {
 	table->writes_unknown |= origin->is_unknown || origin->is_global_known;
@@ -266,13 +266,13 @@ static bool is_global_pointer(LLVMModuleRef module, LLVMValueRef value)
 	LLVMTypeRef type = LLVMTypeOf(value);
 	unsigned space;
 
-	if (LLVMGetTypeKind(type) != LLVMPointerTypeKind || !kernel_arguments_is_memory(type))
+	if (LLVMGetTypeKind(type) != LLVMPointerTypeKind)
 		return false;
 	space = memory_space_of(module, value);
 	return space == SPACE_GLOBAL || space == SPACE_GENERIC;
 }
 
-/* Whether the callee gets a pointer to global memory; what it may write there is noted. */
+/* Whether the callee gets a pointer to global memory; notes what it may write there. */
 static int note_pointers(LLVMValueRef call, bool may_write, struct kernel_table *table,
                          struct pointer_origin *origin, bool *has_pointers, struct err *err)
 {
@@ -306,7 +306,7 @@ static char *name_of_call(LLVMValueRef call, LLVMValueRef function, struct err *
 	return str_copy("call through a pointer", err);
 }
 
-/* A call of something that the table of builtins does not know. */
+/* A call of a function that is not in the table of built-in functions. */
 static int look_at_unknown(LLVMValueRef call, LLVMValueRef function, struct kernel_table *table,
                            struct pointer_origin *origin, struct array *unrecorded, struct err *err)
 {
@@ -327,7 +327,7 @@ static int look_at_unknown(LLVMValueRef call, LLVMValueRef function, struct kern
 	return ret;
 }
 
-/* Intrinsics that no table names; inline assembly that is given no address. */
+/* Intrinsics that no table names; inline assembly without address operands. */
 static bool is_harmless(LLVMValueRef call, LLVMValueRef function)
 {
 	unsigned count = LLVMGetNumArgOperands(call);
@@ -346,9 +346,9 @@ static bool is_harmless(LLVMValueRef call, LLVMValueRef function)
 }
 
 /*
- * If `instruction` is a call with effects that no mark stands for, append what it is, note what it
- * may write and whether launches stay repeatable. `origin` is scratch of the caller's. Returns 0,
- * ERR_NOMEM or ERR_LIMIT.
+ * If `instruction` is a call with effects that no mark represents, append what it is; note what it
+ * may write and whether launches stay repeatable. `origin` is scratch space of the caller. Returns
+ * 0, ERR_NOMEM or ERR_LIMIT.
  */
 static int unrecorded_look(LLVMValueRef instruction, struct kernel_table *table,
                            struct pointer_origin *origin, struct array *unrecorded, struct err *err)
@@ -396,7 +396,7 @@ static bool is_written(enum site_kind kind)
 	return kind == SITE_WRITE || kind == SITE_ATOMIC;
 }
 
-/* A barrier or fence that orders global memory counts as one of global memory. */
+/* A barrier or fence that orders global memory counts as a global one. */
 static uint32_t space_of_flags(uint64_t flags)
 {
 	if (flags & FENCE_GLOBAL)
@@ -429,7 +429,7 @@ static int add_site(struct numbering *n, LLVMValueRef instruction, const struct 
 	                    err);
 }
 
-/* The address of an access to local memory is its offset in the group's, where that is known. */
+/* The address of a local access is its offset in the group's local memory, where that is known. */
 static void set_local_address(struct numbering *n, LLVMValueRef instruction,
                               const struct mark *mark)
 {
@@ -470,7 +470,7 @@ static int walk_node(struct numbering *n, uint32_t node, struct err *err)
 	return ret;
 }
 
-/* Give each site its loop: sites are in the order of the nodes, as the walk found them. */
+/* Set each site's loop: sites are in the order of the nodes, as the walk found them. */
 static void set_loops(struct numbering *n)
 {
 	const struct kernel_flow *flow = &n->kernel->flow;
@@ -505,14 +505,14 @@ static int number_kernel(struct numbering *n, struct err *err)
 	if (!ret)
 		ret = number_loops(k, n->has_sites, err);
 	if (!ret)
-		ret = barrier_conditions_find(&k->flow, &t->has_conditional_barrier, err);
+		ret = kernel_flow_find_conditions(&k->flow, &t->has_conditional_barrier, err);
 	if (!ret)
 		set_loops(n);
 	n->marks.data = NULL;
 	return ret ? ret : kernel_table_check(t, err);
 }
 
-/* Barriers that lower_syncs() will put in rounds are under no conditions then. */
+/* Barriers that lower_syncs() will put into rounds are then under no conditions. */
 static int forget_rounds(const struct kernel *k, struct err *err)
 {
 	struct array calls;
@@ -529,8 +529,8 @@ static int forget_rounds(const struct kernel *k, struct err *err)
 }
 
 /*
- * Where a sample of local memory would cost a kernel its records of global memory, there is none:
- * of one with too many sites for a device that mixes work-items (mark.h).
+ * Drop a sample of local memory that would cost a kernel its records of global memory: when it has
+ * too many sites for a device that mixes work-items (mark.h).
  */
 static int leave_out_sample(const struct program *p, const struct kernel *k, struct err *err)
 {
@@ -540,13 +540,13 @@ static int leave_out_sample(const struct program *p, const struct kernel *k, str
 	if (!space_set_samples(p->spaces) || !setting_is(p->settings->mixes_items, "1") ||
 	    mark_count(k->function) <= MARK_FRAGILE_SITES)
 		return 0;
-	ret = barrier_conditions_find(&k->flow, &has_conditional_barrier, err);
+	ret = kernel_flow_find_conditions(&k->flow, &has_conditional_barrier, err);
 	if (!ret && has_conditional_barrier)
 		mark_erase_local(k->function);
 	return ret;
 }
 
-/* Of PTX, whatever is asked for: it has what a GPU's compiler left. */
+/* PTX has what a GPU's compiler left, whatever is requested. */
 static enum access_level level_of(const struct program *p)
 {
 	return setting_is(p->settings->opt, "gpu") || front_end_is_ptx(p->settings->source)
@@ -574,7 +574,7 @@ int number_sites(struct program *p, struct err *err)
 		if (!ret)
 			ret = local_layout_init(&n.layout, n.kernel->function, err);
 		n.kernel->table->level = level_of(p);
-		/* Before lower_syncs() adds to them. */
+		/* before lower_syncs() adds variables */
 		n.kernel->table->has_local_bytes = program_is_cuda(p);
 		n.kernel->table->local_bytes = program_is_cuda(p) ? n.layout.bytes : 0;
 		if (!ret)

@@ -7,10 +7,9 @@
 #include "ir_walk.h"
 #include "llvm_api.h"
 #include "memory_space.h"
-#include "optimiser_hints.h"
+#include "optimise_parts.h"
 #include "program.h"
 #include "site.h"
-#include "wide_accesses.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
@@ -25,12 +24,12 @@
 #include <string.h>
 
 /*
- * What is known of a function's accesses beside the code, through passes that forget
- * it or must not see it: their places in the source, which LLVM drops from what it moves out of a
- * loop, and their types (`tbaa`), which it would use.
+ * What is known about a function's accesses besides the code, kept across passes that drop it or
+ * must not use it: their source positions, which LLVM drops when it moves code out of a loop, and
+ * their types (`tbaa`), which it would use.
  *
- * An access is known again by its name, which LLVM keeps when it moves or copies it, or by metadata
- * where it has no value. What was made of several has the notes of the one that stayed.
+ * An access is identified by its name, which LLVM keeps when it moves or copies it, or by metadata
+ * if it has no value. An access merged from several has the notes of the one that stayed.
  */
 
 struct access_notes {
@@ -61,7 +60,7 @@ static bool is_access(LLVMValueRef i)
 	return LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) || LLVMIsACallInst(i);
 }
 
-/* LLVM adds digits to a name that is there already: a full stop keeps them apart. */
+/* LLVM appends digits to a name that exists already; the full stop separates them. */
 static void number(LLVMValueRef i, size_t n)
 {
 	LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(i));
@@ -124,7 +123,7 @@ static void give_back(const struct access_notes *n, LLVMValueRef i)
 		LLVMSetMetadata(i, kind_of(i, PREFIX), NULL);
 }
 
-/* What LLVM made anew has no notes: the place of another access to the same pointer. */
+/* For an access that LLVM created: the position of another access to the same pointer. */
 static LLVMMetadataRef place_by_pointer(LLVMValueRef access)
 {
 	bool is_load = LLVMIsALoadInst(access) != NULL;
@@ -151,7 +150,7 @@ static void find_place(LLVMValueRef access)
 		LLVMInstructionSetDebugLoc(access, place);
 }
 
-/* Phis have the names of what they are made of. */
+/* Phis have the names of their operands. */
 static void drop_name(LLVMValueRef i)
 {
 	size_t length;
@@ -160,7 +159,7 @@ static void drop_name(LLVMValueRef i)
 		LLVMSetValueName2(i, "", 0);
 }
 
-/* No notes yet; free them. */
+/* Start with no notes; free them. */
 static void access_notes_init(struct access_notes *n)
 {
 	array_init(&n->notes, sizeof(struct access_note), NOTES_LIMIT, "accesses");
@@ -172,7 +171,7 @@ static void access_notes_release(struct access_notes *n)
 }
 
 /*
- * Note the places of all loads, stores and calls of a function; take the types away. Returns 0,
+ * Note the positions of all loads, stores and calls of a function, and remove the types. Returns 0,
  * ERR_NOMEM or ERR_LIMIT.
  */
 static int access_notes_take(struct access_notes *n, LLVMValueRef function, struct err *err)
@@ -185,7 +184,7 @@ static int access_notes_take(struct access_notes *n, LLVMValueRef function, stru
 	return ret;
 }
 
-/* Give types back, and places to what has lost its own. */
+/* Restore types, and the positions that were lost. */
 static void access_notes_give_back(const struct access_notes *n, LLVMValueRef function)
 {
 	for (LLVMValueRef i = ir_first(function); i; i = ir_next(i)) {
@@ -199,14 +198,14 @@ static void access_notes_give_back(const struct access_notes *n, LLVMValueRef fu
 }
 
 /*
- * What both sides of a branch store at one address, as one store where they meet.
+ * Stores on both sides of a branch to the same address become one store where they meet.
  *
- * Compilers for GPUs do that, and it matters: two stores are two instructions of a warp that goes
- * both ways. LLVM's own passes would also make one store, or one load, of those to different
- * addresses, and nobody could tell then which place in the source and which buffer it is of.
+ * GPU compilers do this, and it matters: two stores are two instructions for a warp that takes both
+ * sides. LLVM's own passes would also merge stores, or loads, to different addresses; then their
+ * source position and buffer would be unknown.
  */
 
-/* The two nodes that lead to this one and nowhere else. False when it is not so. */
+/* The two nodes that lead to this one and to no other. Returns false when there are no such two. */
 static bool find_sides(LLVMBasicBlockRef meeting, LLVMBasicBlockRef side[2])
 {
 	LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(meeting));
@@ -228,7 +227,7 @@ static bool is_of_memory(LLVMValueRef i)
 	       LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
 }
 
-/* The store after which a node touches memory no more, or NULL. */
+/* The store after which a node accesses no memory, or NULL. */
 static LLVMValueRef last_store(LLVMBasicBlockRef node)
 {
 	LLVMValueRef i = LLVMGetLastInstruction(node);
@@ -254,7 +253,7 @@ static LLVMValueRef first_by_line(LLVMValueRef a, LLVMValueRef b)
 	return x && y && LLVMDILocationGetLine(y) < LLVMDILocationGetLine(x) ? b : a;
 }
 
-/* What the store is known to be of (`tbaa`): nothing, where the two are of different types. */
+/* The type of the merged store (`tbaa`): none if the two differ. */
 static void set_type(LLVMValueRef joined, LLVMValueRef store[2])
 {
 	unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(joined)), "tbaa", 4);
@@ -299,7 +298,7 @@ static bool join_last(LLVMBasicBlockRef meeting, LLVMBasicBlockRef side[2])
 	return true;
 }
 
-/* Join them in a function. The one that is left has the place of the first. */
+/* Merge them in a function. The remaining store has the position of the first. */
 static void joined_stores_make(LLVMValueRef function)
 {
 	for (LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(function); n;
@@ -313,16 +312,16 @@ static void joined_stores_make(LLVMValueRef function)
 }
 
 /*
- * Copies of structures as the loads and stores that a GPU's compiler makes of them:
- * one for each member where one side is a variable of the work-item, else one for each piece as
- * wide as the alignment of both sides.
+ * Copies of structures become the loads and stores that a GPU's compiler makes of them: one per
+ * member if one side is a variable of the work-item, else one per piece, as wide as the alignment
+ * of both sides.
  *
- * Of copies whose length is a constant of at most EXPAND_COPIES_BYTES, not volatile, with global,
- * constant or local memory on one side at least. Longer ones stay what they are: compilers make
+ * Applies to copies of a constant length of at most EXPAND_COPIES_BYTES that are not volatile, with
+ * global, constant or local memory on at least one side. Longer ones are left alone: compilers make
  * loops of them.
  */
 
-/* As nvcc 13: 128 bytes in a row, more in a loop. */
+/* As in nvcc 13: straight code up to 128 bytes, a loop above. */
 #define EXPAND_COPIES_BYTES 128u
 
 #define PIECES_MOST EXPAND_COPIES_BYTES
@@ -338,9 +337,9 @@ struct copy {
 	LLVMModuleRef module;
 	LLVMTargetDataRef layout;
 	LLVMValueRef call;
-	LLVMBuilderRef b; /* stands before the call */
+	LLVMBuilderRef b; /* positioned before the call */
 	uint64_t bytes;
-	uint64_t alignment[2]; /* of the target, of the source */
+	uint64_t alignment[2]; /* of the destination, of the source */
 	struct piece pieces[PIECES_MOST];
 	uint32_t count;
 	uint64_t filled; /* bytes that the pieces so far cover */
@@ -362,7 +361,7 @@ static bool add_piece(struct copy *c, LLVMTypeRef type, uint64_t offset)
 	return true;
 }
 
-/* Whole numbers up to `end`, each as wide as both sides allow, at most 8 bytes. */
+/* Add integers up to `end`, each as wide as both sides allow, at most 8 bytes. */
 static bool add_numbers(struct copy *c, uint64_t end)
 {
 	uint64_t both = c->alignment[0] < c->alignment[1] ? c->alignment[0] : c->alignment[1];
@@ -406,7 +405,7 @@ static bool add_elements(struct copy *c, LLVMTypeRef type, uint64_t offset, uint
 	return is_known;
 }
 
-/* The members of a type in the order of their offsets, and what lies between them. */
+/* Add the members of a type by offset, and the padding between them. */
 static bool add_members(struct copy *c, LLVMTypeRef type, uint64_t offset, uint32_t depth)
 {
 	LLVMTypeKind kind = LLVMGetTypeKind(type);
@@ -421,7 +420,7 @@ static bool add_members(struct copy *c, LLVMTypeRef type, uint64_t offset, uint3
 	       add_piece(c, type, offset);
 }
 
-/* What lies where constant places of an address lead, in the type that it is an address in. */
+/* The type at the constant indices of an address. */
 static LLVMTypeRef type_of_place(LLVMValueRef address)
 {
 	LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
@@ -439,7 +438,7 @@ static LLVMTypeRef type_of_place(LLVMValueRef address)
 	return type;
 }
 
-/* What a structure or array begins with; NULL for any other type. */
+/* The type of the first member of a structure or array; NULL for any other type. */
 static LLVMTypeRef first_member(LLVMTypeRef type)
 {
 	if (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
@@ -449,8 +448,8 @@ static LLVMTypeRef first_member(LLVMTypeRef type)
 	               : NULL;
 }
 
-/* The type of the variable, or the part of one, whose bytes the pointer is given as: NULL when that
- * does not tell. */
+/* The type of the variable, or the part of it, whose bytes the pointer refers to; NULL when
+ * unknown. */
 static LLVMTypeRef type_behind(const struct copy *c, LLVMValueRef pointer)
 {
 	LLVMTypeRef type = NULL;
@@ -463,7 +462,7 @@ static LLVMTypeRef type_behind(const struct copy *c, LLVMValueRef pointer)
 		type = type_of_place(pointer);
 	else if (LLVMIsAArgument(pointer))
 		type = memory_space_by_value(pointer);
-	/* The first member of all has the address of the whole. */
+	/* The first member has the address of the whole. */
 	while (type && LLVMTypeIsSized(type) && LLVMABISizeOfType(c->layout, type) > c->bytes)
 		type = first_member(type);
 	return type && LLVMTypeIsSized(type) && LLVMABISizeOfType(c->layout, type) == c->bytes
@@ -476,8 +475,8 @@ static bool is_private(LLVMModuleRef module, LLVMValueRef pointer)
 	return memory_space_of(module, pointer) == SPACE_PRIVATE;
 }
 
-/* Member by member where a variable is filled or read, of which other code wants members; else as
- * wide as can be. False when the copy cannot be told as pieces. */
+/* Member by member if a variable is filled or read whose members other code uses; else as wide as
+ * possible. Returns false when the copy cannot be split. */
 static bool find_pieces(struct copy *c)
 {
 	for (unsigned side = 0; side < 2; side++) {
@@ -537,7 +536,7 @@ static uint64_t alignment_of(LLVMValueRef call, unsigned side)
 	return a ? LLVMGetEnumAttributeValue(a) : 1;
 }
 
-/* Whether an instruction is a copy to expand; *bytes gets its length. */
+/* Whether an instruction is a copy to expand; *bytes is its length. */
 static bool is_short_copy(LLVMModuleRef module, LLVMValueRef i, uint64_t *bytes)
 {
 	LLVMValueRef function = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
@@ -570,7 +569,9 @@ static void expand(struct copy *c)
 	LLVMInstructionEraseFromParent(c->call);
 }
 
-/* Expand the copies in a function. All that a copy reads is read before anything is written. */
+/*
+ * Expand the copies in a function. Everything that a copy reads is read before anything is written.
+ */
 static void expand_copies(LLVMValueRef function)
 {
 	LLVMModuleRef module = LLVMGetGlobalParent(function);
@@ -587,10 +588,10 @@ static void expand_copies(LLVMValueRef function)
 }
 
 /*
- * What is there twice once, what does not change in a loop before it, what is overwritten never:
- * each pass of LLVM's that removes accesses, and what these need. None that computes differently
- * (instcombine, reassociate), that copies loops (unroll, unswitch), that takes vectors apart
- * (vector-combine) or that makes one access of several in different places (simplifycfg's sinking).
+ * Redundant accesses are done once, loop-invariant ones before the loop, overwritten ones never:
+ * all LLVM passes that remove accesses, and what these need. No pass that computes differently
+ * (instcombine, reassociate), copies loops (unroll, unswitch), splits vectors (vector-combine) or
+ * merges accesses in different places (simplifycfg's sinking).
  */
 #define FIRST                                                                                      \
 	"function(" LLVM_SROA ",early-cse<memssa>,simplifycfg<keep-loops;hoist-common-insts>,"     \

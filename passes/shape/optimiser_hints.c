@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "optimiser_hints.h"
+#include "optimise_parts.h"
 
 #include "address_form.h"
 #include "array.h"
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ESCAPE "warpline.escape." /* + memory: an argument's pointer is known to others */
+#define ESCAPE "warpline.escape." /* + memory: an argument's pointer escapes */
 
 static unsigned kind_of(LLVMContextRef c, const char *metadata)
 {
@@ -41,7 +41,7 @@ static LLVMMetadataRef string_of(LLVMContextRef c, const char *text)
 	return LLVMMDStringInContext2(c, text, strlen(text));
 }
 
-/* What all accesses to a memory have in common: a scope, in a domain of memories. */
+/* What all accesses to a memory share: a scope, in a domain of memories. */
 static LLVMMetadataRef scope_of(LLVMContextRef c, unsigned space)
 {
 	LLVMMetadataRef name = string_of(c, "warpline.memories"), parts[2];
@@ -51,7 +51,7 @@ static LLVMMetadataRef scope_of(LLVMContextRef c, unsigned space)
 	return LLVMMDNodeInContext2(c, parts, 2);
 }
 
-/* Append a scope to a list of an access, which may have one of the inliner's. */
+/* Append a scope to a list of an access, which may already have one from the inliner. */
 static int add_scope(LLVMValueRef access, const char *list, unsigned space, struct err *err)
 {
 	LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(access));
@@ -113,8 +113,9 @@ static LLVMValueRef declare_escape(LLVMModuleRef module, unsigned space, LLVMTyp
 	return function;
 }
 
-/* Others know an argument that is `restrict`: else LLVM takes it that no barrier changes what it
- * points to. */
+/*
+ * A `restrict` argument escapes: otherwise LLVM assumes that no barrier changes what it points to.
+ */
 static void let_escape(LLVMBuilderRef b, LLVMValueRef kernel, LLVMValueRef argument)
 {
 	LLVMModuleRef module = LLVMGetGlobalParent(kernel);
@@ -141,7 +142,7 @@ static void let_arguments_escape(LLVMValueRef kernel)
 	LLVMDisposeBuilder(b);
 }
 
-/* Whether an instruction is a call that may change any memory, or order accesses to it. */
+/* Whether an instruction is a call that may change any memory, or order accesses. */
 static bool optimiser_hints_is_unknown(LLVMValueRef i)
 {
 	LLVMValueRef function;
@@ -155,7 +156,7 @@ static bool optimiser_hints_is_unknown(LLVMValueRef i)
 	                     !llvm_function_has(function, LLVM_ARGUMENTS_ONLY));
 }
 
-/* --- All of them --- */
+/* --- All hints --- */
 
 static void forget_memory(LLVMValueRef access)
 {
@@ -177,7 +178,7 @@ int optimiser_hints_put(LLVMValueRef kernel, struct err *err)
 	return ret;
 }
 
-/* Whether a declared function touches only what its arguments point to. */
+/* Whether a declared function accesses only what its arguments point to. */
 static bool is_of_arguments(LLVMValueRef function)
 {
 	enum builtin_class class;
@@ -231,9 +232,9 @@ void optimiser_hints_remove(LLVMModuleRef module)
 }
 
 #define PIN           "warpline.pin"
-#define ACCESSES_MOST 64u /* of a loop: more are not compared with each other */
+#define ACCESSES_MOST 64u /* per loop: more are not compared with each other */
 
-/* An access that lies in a loop and in none inside it. */
+/* An access directly in a loop, not in an inner one. */
 struct loop_access {
 	bool is_load;
 	struct form address;
@@ -243,7 +244,7 @@ struct turner {
 	LLVMModuleRef module;
 	struct kernel_flow flow;
 	struct form_finder forms;
-	struct array accesses; /* struct loop_access: of one loop */
+	struct array accesses; /* struct loop_access, of one loop */
 	struct err *err;
 };
 
@@ -258,7 +259,7 @@ static bool is_in(const struct turner *t, LLVMValueRef value, int32_t loop)
 	       loop_forest_contains(&t->flow.forest, loop, t->flow.forest.innermost[node]);
 }
 
-/* The pointer of a load or store that GPUs would notice, or NULL. */
+/* The pointer of a load or store that matters to GPUs, or NULL. */
 static LLVMValueRef pointer_of(const struct turner *t, LLVMValueRef i)
 {
 	LLVMValueRef pointer = LLVMIsALoadInst(i)    ? LLVMGetOperand(i, 0)
@@ -268,7 +269,9 @@ static LLVMValueRef pointer_of(const struct turner *t, LLVMValueRef i)
 	return pointer && memory_space_of(t->module, pointer) != SPACE_PRIVATE ? pointer : NULL;
 }
 
-/* What a phi of the loop's header grows by each time round, if that is a constant, else 0. */
+/*
+ * The constant that a phi of the loop's header grows by in each iteration; 0 if it is not constant.
+ */
 static uint64_t step_of(const struct turner *t, LLVMValueRef phi, int32_t loop)
 {
 	for (unsigned n = 0; n < LLVMCountIncoming(phi); n++) {
@@ -281,7 +284,7 @@ static uint64_t step_of(const struct turner *t, LLVMValueRef phi, int32_t loop)
 	return 0;
 }
 
-/* How far an address moves each time round by that phi. */
+/* How far an address moves in each iteration because of that phi. */
 static uint64_t shift_by(struct turner *t, const struct form *address, LLVMValueRef phi,
                          int32_t loop)
 {
@@ -305,7 +308,7 @@ static uint64_t shift_of(struct turner *t, const struct form *address, int32_t l
 	return shift;
 }
 
-/* Whether the iteration before had at `earlier` what `load` wants. */
+/* Whether the previous iteration accessed, at `earlier`, what `load` needs. */
 static bool is_carried(struct turner *t, const struct loop_access *load,
                        const struct loop_access *earlier, int32_t loop)
 {
@@ -327,7 +330,7 @@ static bool has_carried(struct turner *t, int32_t loop)
 	return false;
 }
 
-/* Note an access that lies directly in the loop. */
+/* Note an access directly in the loop. */
 static int note(struct turner *t, LLVMValueRef i, LLVMValueRef pointer)
 {
 	struct form address;
@@ -342,10 +345,10 @@ static int note(struct turner *t, LLVMValueRef i, LLVMValueRef pointer)
 	return 0;
 }
 
-/* What a node says of a loop that holds it. */
+/* What a node says about a loop that contains it. */
 struct findings {
-	bool is_fixed; /* it must stay as it is */
-	bool has_gain; /* there is a load that is always of the same */
+	bool is_fixed; /* it must stay unchanged */
+	bool has_gain; /* a load always has the same address, or its value is carried over */
 };
 
 static int look_at_node(struct turner *t, uint32_t node, int32_t loop, struct findings *found)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "wide_accesses.h"
+#include "optimise_parts.h"
 
 #include "address_form.h"
 #include "err.h"
@@ -19,7 +19,7 @@
 
 #define WIDTH_BYTES       16u
 #define LANES_MOST        4u
-#define WINDOW_MOST       128u /* loads, or stores, that are looked at together */
+#define WINDOW_MOST       128u /* loads, or stores, examined together */
 #define PLAN_LIMIT        ((size_t)1 << 20)
 #define VECTOR_LANES_MOST 64u
 
@@ -33,17 +33,17 @@ struct access {
 	struct form form; /* of its address */
 };
 
-/* Those that nothing keeps apart, in their order. */
+/* Accesses with nothing between them that keeps them apart, in order. */
 struct window {
 	struct access accesses[WINDOW_MOST];
 	uint32_t count;
 };
 
-/* Accesses that become one: lane[n] is what is moved at the n-th place, or NULL. */
+/* Accesses to be merged: lane[n] is the access to the n-th number, or NULL. */
 struct plan {
 	LLVMValueRef first, last, lane[LANES_MOST];
 	LLVMTypeRef type;
-	uint64_t bytes, alignment, first_offset; /* of the first in their order, from lane 0 on */
+	uint64_t bytes, alignment, first_offset; /* of the first in order, starting at lane 0 */
 	uint32_t lanes;
 	bool is_store;
 };
@@ -73,7 +73,7 @@ static LLVMTypeRef type_of(LLVMValueRef access)
 	return LLVMTypeOf(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access);
 }
 
-/* --- What becomes one --- */
+/* --- Which accesses are merged --- */
 
 static bool is_number(LLVMTypeRef type)
 {
@@ -84,7 +84,7 @@ static bool is_number(LLVMTypeRef type)
 	       bits == 32 || bits == 64;
 }
 
-/* Bytes of the widest access that may begin with this one. */
+/* The size of the widest access that may begin with this one, in bytes. */
 static uint64_t reach(const struct access *a)
 {
 	uint64_t most = LANES_MOST * a->bytes < WIDTH_BYTES ? LANES_MOST * a->bytes : WIDTH_BYTES;
@@ -92,8 +92,7 @@ static uint64_t reach(const struct access *a)
 	return a->alignment < most ? a->alignment : most;
 }
 
-/* How far `a` lies behind `lead`, in numbers of their size, or LANES_MOST when it is not near it.
- */
+/* How far `a` is after `lead`, in numbers of their size; LANES_MOST when it is not close. */
 static uint32_t lane_of(const struct access *a, const struct access *lead)
 {
 	uint64_t offset = a->form.constant - lead->form.constant;
@@ -104,8 +103,7 @@ static uint32_t lane_of(const struct access *a, const struct access *lead)
 	return (uint32_t)(offset / lead->bytes);
 }
 
-/* Bytes into what a step's pointer points to, by all places but the first; UINT64_MAX when one is
- * no constant. */
+/* The byte offset of all indices of a step but the first; UINT64_MAX when one is not constant. */
 static uint64_t offset_in_type(const struct finder *f, LLVMValueRef step)
 {
 	LLVMTypeRef type = LLVMGetGEPSourceElementType(step);
@@ -129,8 +127,10 @@ static uint64_t offset_in_type(const struct finder *f, LLVMValueRef step)
 	return offset;
 }
 
-/* Whether so many bytes from a pointer on lie in a structure or an array of which it points to a
- * part. All of that is in memory; behind an aligned variable of 12 bytes there may be nothing. */
+/*
+ * Whether that many bytes from a pointer are inside a structure or array that the pointer is
+ * derived from. All of it is in memory; after an aligned variable of 12 bytes there may be nothing.
+ */
 static bool is_inside(const struct finder *f, LLVMValueRef pointer, uint64_t bytes)
 {
 	while (LLVMIsABitCastInst(pointer) || LLVMIsAGetElementPtrInst(pointer)) {
@@ -151,8 +151,8 @@ static bool is_inside(const struct finder *f, LLVMValueRef pointer, uint64_t byt
 	return false;
 }
 
-/* Numbers of the access that begins with lane 0: for a load up to the last that is wanted, and past
- * it where there is memory; for a store as many as leave no gap. */
+/* The number of lanes of the access that begins with lane 0: for a load, up to the last one needed,
+ * and past it where there is memory; for a store, as many as leave no gap. */
 static uint32_t lanes_of(const struct finder *f, const struct access *const lane[LANES_MOST],
                          bool is_store)
 {
@@ -167,7 +167,7 @@ static uint32_t lanes_of(const struct finder *f, const struct access *const lane
 	return lanes == 3 ? (lane[1] ? 2 : 1) : lanes;
 }
 
-/* Plan what begins with `lead`, if there is something. */
+/* Plan the access that begins with `lead`, if there is one. */
 static int plan_from(struct finder *f, struct window *w, const struct access *lead, bool is_store)
 {
 	struct access *lane[LANES_MOST] = { NULL };
@@ -207,7 +207,7 @@ static int plan_from(struct finder *f, struct window *w, const struct access *le
 	return 0;
 }
 
-/* Plan for what a window holds, widest first, and empty it. */
+/* Plan the accesses of a window, widest first, and empty it. */
 static int close_window(struct finder *f, struct window *w)
 {
 	int ret = 0;
@@ -223,9 +223,9 @@ static int close_window(struct finder *f, struct window *w)
 	return ret;
 }
 
-/* --- What lies between --- */
+/* --- What keeps accesses apart --- */
 
-/* Whether an access to one of these memories may be one to the other. */
+/* Whether accesses to these two memories may overlap. */
 static bool may_meet(unsigned a, unsigned b)
 {
 	return a == b || a == SPACE_GENERIC || b == SPACE_GENERIC || a == SPACE_PRIVATE ||
@@ -240,7 +240,7 @@ static int close_if_met(struct finder *f, struct window *w, unsigned space)
 	return 0;
 }
 
-/* A store to elsewhere may be one to the same place, unless it is known how far apart they are. */
+/* A store elsewhere may overlap, unless the distance between them is known. */
 static bool is_apart(const struct window *w, const struct access *a)
 {
 	for (uint32_t i = 0; i < w->count; i++) {
@@ -255,7 +255,7 @@ static bool is_apart(const struct window *w, const struct access *a)
 	return true;
 }
 
-/* One whose address has no form is joined with nothing, and a store of that kind ends a window. */
+/* An access whose address has no form is never merged, and such a store ends a window. */
 static int take(struct finder *f, struct window *w, struct access *a)
 {
 	bool has_form = form_find(&f->forms, a->pointer, &a->form, f->err);
@@ -289,7 +289,7 @@ static int take_access(struct finder *f, LLVMValueRef i)
 	return take(f, is_store ? &f->stores : &f->loads, &a);
 }
 
-/* Whether an instruction that is no load or store leaves memory alone. */
+/* Whether an instruction that is not a load or store leaves memory alone. */
 static bool is_harmless(LLVMValueRef i)
 {
 	LLVMValueRef function;
@@ -325,14 +325,15 @@ static int look_at_node(struct finder *f, LLVMBasicBlockRef node)
 	return ret ? ret : close_windows(f);
 }
 
-/* --- Making it so --- */
+/* --- Merging --- */
 
 static LLVMValueRef index_of(LLVMModuleRef module, uint64_t n)
 {
 	return LLVMConstInt(LLVMInt32TypeInContext(LLVMGetModuleContext(module)), n, 0);
 }
 
-/* Where lane 0 is: so many bytes before the pointer of the first access, which is there by then. */
+/* The address of lane 0: that many bytes before the pointer of the first access, which is available
+ * there. */
 static LLVMValueRef place_of(const struct plan *p, LLVMModuleRef module, LLVMBuilderRef b,
                              LLVMTypeRef vector)
 {
@@ -413,7 +414,7 @@ static int join_neighbours(LLVMValueRef function, struct err *err)
 	for (LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(function); !ret && n;
 	     n = LLVMGetNextBasicBlock(n))
 		ret = look_at_node(f, n);
-	/* Only now: the forms are of values that go. */
+	/* Only now: the forms refer to values that are erased. */
 	for (size_t i = 0; !ret && i < f->plans.count; i++)
 		carry_out((struct plan *)f->plans.data + i, f->module);
 	array_release(&f->plans);
@@ -431,7 +432,7 @@ struct splitter {
 	LLVMMetadataRef place;
 };
 
-/* `count` lanes of one vector, or of two one behind the other, from `first` on. */
+/* `count` lanes, starting at `first`, of one vector or of two in a row. */
 static LLVMValueRef lanes_from(const struct splitter *s, LLVMValueRef low, LLVMValueRef high,
                                uint32_t first, uint32_t count)
 {
@@ -452,7 +453,7 @@ static LLVMValueRef half_of_pointer(const struct splitter *s, LLVMValueRef point
 	return n ? LLVMBuildInBoundsGEP2(s->b, half, pointer, &index, 1, "") : pointer;
 }
 
-/* Load a vector whole, or each half of it so. Aligned to WIDTH_BYTES. */
+/* Load a vector whole, or each half of it in the same way. Aligned to WIDTH_BYTES. */
 static LLVMValueRef load_in_parts(const struct splitter *s, LLVMTypeRef type, LLVMValueRef pointer)
 {
 	uint32_t lanes = LLVMGetVectorSize(type);

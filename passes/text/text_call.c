@@ -16,7 +16,7 @@ static struct text_callee *callee_at(struct text_module *m, uint32_t number)
 	return (struct text_callee *)m->callees.data + number;
 }
 
-/* A place for it under a name of its own, before it is written: it may call itself. */
+/* Reserve a place and a name for it before it is written: it may call itself. */
 static int add(struct text_function *f, LLVMValueRef function, uint32_t *number)
 {
 	struct text_module *m = f->module;
@@ -52,8 +52,8 @@ static void write(struct text_function *f, LLVMValueRef function, uint32_t numbe
 }
 
 /*
- * The name of a function of the module in the text, which is written on the first call. Refuses
- * the calling function if it cannot be.
+ * The name of a function of the module in the output; it is written on the first call. Refuses the
+ * calling function if that is impossible.
  */
 static const char *text_callee_name(struct text_function *f, LLVMValueRef function)
 {
@@ -72,9 +72,9 @@ static const char *text_callee_name(struct text_function *f, LLVMValueRef functi
 	return callee_at(m, number)->name;
 }
 
-/* Samplers that the program makes: program-scope constants in the text, in OpenCL C's own words. */
+/* Samplers defined by the program become program-scope constants, written as in OpenCL C. */
 
-/* Bits of clang's initialisers and what they are called; a device's own may differ. */
+/* Bits of clang's initialisers and their names; a device's own bits may differ. */
 static const struct {
 	unsigned mask, bits;
 	const char *word;
@@ -139,9 +139,8 @@ static void text_sampler_declare(struct text_function *f, LLVMValueRef call)
 }
 
 /*
- * Intrinsics of LLVM that are expressions, or nothing at
- * all (""). Templates: text_function.h; $B is the width of an element less 1. The first row whose
- * text the name begins with is taken.
+ * LLVM intrinsics that become an expression, or nothing (""). Templates: text_function.h; $B is the
+ * width of an element minus 1. The first row whose string is a prefix of the name counts.
  */
 static const struct {
 	const char *begin, *template;
@@ -200,8 +199,8 @@ static const struct {
 };
 
 /*
- * What a call of a builtin needs: its name
- * and the text of one of its parameters ("" : any) decide.
+ * How to write a call of a built-in function: chosen by its name and by one parameter's type ("":
+ * any).
  */
 static const struct {
 	const char *begin, *parameter;
@@ -245,7 +244,7 @@ static void call_intrinsic(struct text_function *f, LLVMValueRef call, const cha
 		text_refuse(f, "a call of %s", name);
 }
 
-/* "..." from an array of characters, as far as C would read it. */
+/* "..." from an array of characters, up to where C would read it. */
 static void write_string(struct text_function *f, LLVMValueRef array)
 {
 	unsigned count = LLVMGetArrayLength(LLVMTypeOf(array));
@@ -319,7 +318,7 @@ static void write_argument(struct text_function *f, const struct mangle_paramete
 	}
 }
 
-/* What the builtin gives may be signed; here all integers are unsigned. */
+/* The built-in function may return a signed type; here all integers are unsigned. */
 static const char *open_result(struct text_function *f, LLVMValueRef call)
 {
 	LLVMTypeRef type = LLVMTypeOf(call);
@@ -350,7 +349,7 @@ static void call_builtin(struct text_function *f, LLVMValueRef call, const struc
 	text_put(f, ")%s;\n", close);
 }
 
-/* to_global(p) of OpenCL C 2 */
+/* to_global(p) of OpenCL C 2.0 */
 static void call_space_test(struct text_function *f, LLVMValueRef call, const char *name)
 {
 	text_assign(f, call);
@@ -387,7 +386,7 @@ bool text_call(struct text_function *f, LLVMValueRef i)
 		return false;
 	callee = LLVMGetCalledValue(i);
 	if (!LLVMIsAFunction(callee)) {
-		text_refuse(f, "a call that is not of a function by name");
+		text_refuse(f, "a call that is not of a named function");
 		return true;
 	}
 	name = LLVMGetValueName(callee);

@@ -16,7 +16,7 @@
 
 enum { SPACE_OF_CONSTANTS = 2, SPACE_OF_GROUPS = 3 };
 
-/* Whether every number in a constant can stand in an initialiser: no NaN, no infinity. */
+/* Whether every number in a constant can be written in an initialiser: no NaN, no infinity. */
 static bool is_plain(LLVMValueRef constant)
 {
 	LLVMTypeRef type = LLVMTypeOf(constant);
@@ -40,7 +40,8 @@ static bool is_plain(LLVMValueRef constant)
 	return true;
 }
 
-/* The bytes of `constant` at `offset` of an object of `size` bytes; false: not of numbers alone. */
+/* Write the bytes of `constant` at `offset` of an object of `size` bytes; false if it contains
+ * anything but numbers. */
 static bool fill_bytes(struct text_function *f, LLVMValueRef constant, unsigned char *bytes)
 {
 	LLVMTypeRef type = LLVMTypeOf(constant);
@@ -67,7 +68,7 @@ static bool fill_bytes(struct text_function *f, LLVMValueRef constant, unsigned 
 	return i > 0;
 }
 
-/* A table whose numbers have no literals: its bytes. */
+/* A table whose numbers have no literals is written as bytes. */
 static void write_bytes(struct text_function *f, LLVMValueRef initialiser, uint32_t number,
                         unsigned alignment)
 {
@@ -108,7 +109,7 @@ static void write_table(struct text_function *f, LLVMValueRef global, LLVMValueR
 	text_put(f, ";\n");
 }
 
-/* The variable's definition goes behind those of the variables that it refers to. */
+/* The variable's definition follows those of the variables that it refers to. */
 static uint32_t define(struct text_function *f, LLVMValueRef global)
 {
 	struct text_module *m = f->module;
@@ -135,7 +136,7 @@ static uint32_t define(struct text_function *f, LLVMValueRef global)
 	return number;
 }
 
-/* A local variable of the kernel: declared in each kernel that uses it, like a static one in C. */
+/* A local variable of the kernel: declared in each kernel that uses it. */
 static uint32_t declare_local(struct text_function *f, LLVMValueRef global)
 {
 	uint32_t number = pointer_map_get(&f->numbers, global);
@@ -182,9 +183,9 @@ LLVMValueRef text_global_string(LLVMValueRef pointer)
 }
 
 /*
- * Which values are events, images, samplers. Their types in the IR do not tell (they are pointers,
- * of LLVM 15 on all alike), so what they are handed to does: the parameters of builtins, by their
- * mangled names, and the kernel's own metadata.
+ * Which values are events, images, samplers. Their types in the IR are plain pointers, so this is
+ * derived from what they are passed to: parameters of built-in functions, by their mangled names,
+ * and the kernel's own metadata.
  */
 
 static bool is_object(struct text_function *f, LLVMValueRef v)
@@ -192,7 +193,7 @@ static bool is_object(struct text_function *f, LLVMValueRef v)
 	return pointer_map_get(&f->objects, v) != POINTER_MAP_NONE;
 }
 
-/* Note what `v` is; true when it was not known. */
+/* Note what `v` is; returns true when it was not known. */
 static bool note(struct text_function *f, LLVMValueRef v, uint32_t object)
 {
 	v = text_alias(v);
@@ -228,7 +229,7 @@ static bool look_at_call(struct text_function *f, LLVMValueRef call)
 	return is_new;
 }
 
-/* Values that are the same thing by turns: all of them, if one is known. */
+/* Values that stand for the same object: all of them, if one is known. */
 static bool look_at_choice(struct text_function *f, LLVMValueRef i, unsigned first)
 {
 	unsigned count = (unsigned)LLVMGetNumOperands(i);
@@ -262,7 +263,7 @@ static bool look_at(struct text_function *f, LLVMValueRef i)
 	}
 }
 
-/* "image2d_t" and "read_only" from the metadata: a kernel's parameter. */
+/* "image2d_t" and "read_only" from the metadata of a kernel's parameter. */
 static void look_at_parameter(struct text_function *f, unsigned index)
 {
 	char type[64], access[32], text[128];
@@ -300,7 +301,7 @@ const char *text_object_type(struct text_function *f, LLVMValueRef v)
 	return object == POINTER_MAP_NONE ? NULL : mangle_object(object);
 }
 
-/* The same bits in an integer, which LLVM folds for constants that are numbers. */
+/* The same bits as an integer, which LLVM folds for numeric constants. */
 bool text_constant_bits(LLVMValueRef constant, uint64_t *bits)
 {
 	LLVMTypeRef type = LLVMTypeOf(constant);
@@ -452,7 +453,7 @@ static void write_aggregate(struct text_function *f, LLVMTypeRef type, LLVMValue
 	unsigned count = element_count(type);
 	uint64_t bits;
 
-	/* What is not said is zero. */
+	/* Omitted elements are zero. */
 	if (count && LLVMIsNull(constant))
 		count = 1;
 	text_put(f, is_array ? "{ {" : "{");

@@ -1,27 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "text_door.h"
+#include "steps.h"
 
+#include "build_options.h"
+#include "carried_code.h"
 #include "device_macros.h"
-#include "device_module.h"
 #include "err.h"
 #include "program.h"
 #include "source_macros.h"
 #include "text_function.h"
-#include "text_options.h"
 #include "text_parts.h"
 
+#include <llvm-c/BitWriter.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
 #include <stdlib.h>
 
-#define LIMIT_BYTES (1u << 28) /* of each part of the text */
+#define LIMIT_BYTES (1u << 28) /* of each part of the output */
 #define LIMIT_NAMES (1u << 20)
 
 static const char *const extensions[] = {
-#define TEXT_EXTENSION(name, extension) extension,
-#include "text_extensions.def"
-#undef TEXT_EXTENSION
+	[TEXT_EXTENSION_FP64] = "cl_khr_fp64",
+	[TEXT_EXTENSION_FP16] = "cl_khr_fp16",
+	[TEXT_EXTENSION_INT64_BASE] = "cl_khr_int64_base_atomics",
+	[TEXT_EXTENSION_INT64_MORE] = "cl_khr_int64_extended_atomics",
+	[TEXT_EXTENSION_IMAGE_3D] = "cl_khr_3d_image_writes",
+	[TEXT_EXTENSION_DEPTH] = "cl_khr_depth_images",
+	[TEXT_EXTENSION_MSAA] = "cl_khr_gl_msaa_sharing",
+	[TEXT_EXTENSION_SUBGROUPS] = "cl_khr_subgroups",
 };
 
 static void module_init(struct text_module *m, struct program *p)
@@ -114,7 +120,7 @@ static int append(struct str *out, const struct str *text, struct err *err)
 	return text->length ? str_append(out, text->text, text->length, err) : 0;
 }
 
-/* Everything in the order in which C wants it. */
+/* Join everything in the order that C requires. */
 static int put_together(const struct text_module *m, const struct str *kernels, struct str *out,
                         struct err *err)
 {
@@ -133,6 +139,23 @@ static int put_together(const struct text_module *m, const struct str *kernels, 
 	return ret ? ret : append(out, kernels, err);
 }
 
+int device_module_keep(struct program *p, struct err *err)
+{
+	if (!setting_is(p->settings->keep_device, "1") || !program_is_cuda(p))
+		return 0;
+	p->device = LLVMWriteBitcodeToMemoryBuffer(p->module);
+	return p->device ? 0 : err_set(err, ERR_NOMEM, "out of memory for device code");
+}
+
+/* Insert the device code that was kept, if any, after the first line of *text. */
+static int append_device_module(const struct program *p, struct str *text, struct err *err)
+{
+	if (!p->device)
+		return 0;
+	return carried_code_append(text, LLVMGetBufferStart(p->device),
+	                           LLVMGetBufferSize(p->device), err);
+}
+
 int text_door_write(struct program *p, struct str *out, struct err *err)
 {
 	const char *options = p->settings->options ? p->settings->options : "";
@@ -146,12 +169,12 @@ int text_door_write(struct program *p, struct str *out, struct err *err)
 	str_init(&kernels, LIMIT_BYTES);
 	ret = str_printf(out, err, "// options:");
 	if (!ret)
-		ret = text_options_append(out, options, &version, err);
+		ret = build_options_for_text(out, options, &version, err);
 	m.takes_generic = seen ? device_macros_has_generic(seen->device) : version >= 200;
 	if (!ret)
 		ret = str_append(out, "\n", 1, err);
 	if (!ret)
-		ret = device_module_append(p, out, err);
+		ret = append_device_module(p, out, err);
 	for (size_t i = 0; !ret && i < p->kernel_count; i++)
 		ret = write_kernel(&m, &p->kernels[i], &kernels, err);
 	if (!ret)

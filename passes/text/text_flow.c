@@ -11,13 +11,13 @@
 #include <string.h>
 
 /*
- * What phis get on an edge: copies that happen at once, put in an order in which no variable is
- * overwritten before it was read; where they go in a circle one value goes by a further variable.
+ * The values of phis on an edge: simultaneous copies, ordered so that no variable is overwritten
+ * before it is read; a cycle is broken by an extra variable.
  */
 
 struct copy {
 	LLVMValueRef to;   /* NULL: done */
-	LLVMValueRef from; /* NULL: the further variable `spare` */
+	LLVMValueRef from; /* NULL: the extra variable `spare` */
 	uint32_t spare;
 };
 
@@ -84,7 +84,7 @@ static void write_copy(struct text_function *f, struct copy *c)
 	c->to = NULL;
 }
 
-/* Everything that is left reads something that is left: keep one value aside. */
+/* Every remaining copy reads a variable that another one writes: save one value first. */
 static void write_aside(struct text_function *f, struct copy *copies, size_t count)
 {
 	LLVMValueRef kept = NULL;
@@ -106,7 +106,7 @@ static void write_aside(struct text_function *f, struct copy *copies, size_t cou
 	text_put(f, ";\n");
 }
 
-/* The copies on the edge between two nodes; text_has_copies() without writing them. */
+/* Write the copies on the edge between two nodes; text_has_copies() without writing them. */
 static void text_copies(struct text_function *f, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
 	size_t count = collect(NULL, from, to), left = count;
@@ -135,11 +135,11 @@ static void text_copies(struct text_function *f, LLVMBasicBlockRef from, LLVMBas
 }
 
 /*
- * Headers of loops that do nothing but decide whether to go on: their condition can stand in a
- * while. Compilers of devices know such loops better than those that are left by a break.
+ * Loop headers that only decide whether to continue: their condition can be written in a while.
+ * Device compilers handle such loops better than loops that are left by a break.
  */
 
-/* No floating point arithmetic: in one expression it might be contracted. */
+/* No floating-point arithmetic: in one expression it might be contracted. */
 static bool is_simple(LLVMValueRef i)
 {
 	switch ((int)LLVMGetInstructionOpcode(i)) {
@@ -173,15 +173,15 @@ static bool is_used_once(LLVMValueRef i)
 	       LLVMGetInstructionParent(LLVMGetUser(use)) == LLVMGetInstructionParent(i);
 }
 
-/* What becomes an expression; false for what becomes nothing at all. */
+/* What becomes an expression; false for what produces no code. */
 static bool is_counted(LLVMValueRef i)
 {
 	return !LLVMIsAPHINode(i) && !LLVMIsADbgInfoIntrinsic(i) && !LLVMIsATerminatorInst(i);
 }
 
 /*
- * Whether the header of a loop can stand in the condition of a while. From then on
- * its instructions are written where they are used: text_inlined() writes one that is.
+ * Whether the header of a loop fits the condition of a while. If so, its instructions are written
+ * where they are used: text_inlined() writes such an instruction.
  */
 static bool text_while_fits(struct text_function *f, LLVMBasicBlockRef header)
 {
@@ -207,8 +207,9 @@ bool text_inlined(struct text_function *f, LLVMValueRef v)
 }
 
 /*
- * Control flow as text: each node once, where text_layout has it; each edge as what gets there.
- * Written twice: the first time only to learn which nodes need labels.
+ * Writes control flow: each node once, where text_layout places it; each edge as the statement that
+ * reaches its target. Everything is written twice: the first time only to find out which nodes need
+ * labels.
  */
 
 enum { MAX_BRACES = 60, MAX_DEPTH = 400 };
@@ -222,9 +223,9 @@ struct writer {
 	struct array postponed; /* uint32_t: nodes that would be nested too deeply */
 };
 
-/* Where control gets to from here without a goto; GRAPH_NONE: nowhere. */
+/* Where control goes from here without a goto; GRAPH_NONE: nowhere. */
 struct around {
-	uint32_t next;  /* at the end of the text that is being written */
+	uint32_t next;  /* at the end of the code being written */
 	uint32_t leave; /* by break */
 	uint32_t again; /* by continue */
 	unsigned braces, depth;
@@ -237,7 +238,9 @@ static LLVMBasicBlockRef node_at(const struct writer *w, uint32_t n)
 	return w->f->flow.node[n];
 }
 
-/* Whether the target of an edge stands at it: not where the edge goes back to a loop's header. */
+/*
+ * Whether the target of an edge is placed at it: not where the edge goes back to a loop's header.
+ */
 static bool is_here(const struct writer *w, uint32_t from, uint32_t to)
 {
 	const struct loop_forest *forest = &w->f->flow.forest;
@@ -286,7 +289,7 @@ static void postpone(struct writer *w, uint32_t node)
 		text_check(w->f, ERR_NOMEM);
 }
 
-/* The edge, and behind it its target where that stands there. */
+/* Write the edge, and its target if that is placed there. */
 static void write_edge(struct writer *w, uint32_t from, uint32_t to, struct around around)
 {
 	if (!w->f->is_dry)
@@ -303,7 +306,7 @@ static void write_edge(struct writer *w, uint32_t from, uint32_t to, struct arou
 	}
 }
 
-/* Whether an edge needs no text. */
+/* Whether an edge needs no code. */
 static bool is_silent(const struct writer *w, uint32_t from, uint32_t to,
                       const struct around *around)
 {
@@ -311,7 +314,7 @@ static bool is_silent(const struct writer *w, uint32_t from, uint32_t to,
 	       !text_has_copies(node_at(w, from), node_at(w, to));
 }
 
-/* Whether nothing comes behind the text of an edge. */
+/* Whether nothing follows the code of an edge. */
 static bool is_final(const struct writer *w, uint32_t from, uint32_t to,
                      const struct around *around)
 {
@@ -363,7 +366,9 @@ static void write_branch(struct writer *w, uint32_t node, LLVMValueRef jump, str
 	}
 }
 
-/* The cases that go where case `first` goes, if that is the first of them; then the way there. */
+/*
+ * Write the cases with the same target as case `first`, if it is the first of them; then the jump.
+ */
 static void write_case(struct writer *w, uint32_t node, LLVMValueRef jump, unsigned first,
                        struct around around)
 {
@@ -457,7 +462,7 @@ static void write_end(struct writer *w, uint32_t node, struct around around)
 	}
 }
 
-/* The nodes of a list, one behind the other; behind the last comes around.next. */
+/* Write the nodes of a list, one after another; around.next follows the last. */
 static void write_followers(struct writer *w, uint32_t node, struct around around)
 {
 	uint32_t behind = around.next;
@@ -480,7 +485,7 @@ static void write_statements(struct writer *w, uint32_t node)
 		text_statement(w->f, i);
 }
 
-/* A node and what stands behind it in its loop; where `to` is a node, only the way there. */
+/* Write a node and what follows it in its loop; if `to` is a node, only the jump to it. */
 static void write_body(struct writer *w, uint32_t node, uint32_t to, struct around around)
 {
 	uint32_t follower = w->layout.follower[node];
@@ -498,8 +503,8 @@ static void write_body(struct writer *w, uint32_t node, uint32_t to, struct arou
 }
 
 /*
- * Writes "while (...)" and gives where the loop goes on if its header only decides between that
- * and what a break leads to; else writes "for (;;)".
+ * Write "while (...)" and return where the loop continues, if its header only decides between that
+ * and the target of a break; else write "for (;;)".
  */
 static uint32_t write_head(struct writer *w, uint32_t node, const struct around *inside)
 {

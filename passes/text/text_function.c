@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The node of that kind that is attached to the function, or NULL. */
+/* The metadata node of that kind on the function, or NULL. */
 static LLVMValueRef node_of(LLVMValueRef function, const char *kind)
 {
 	LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(function));
@@ -160,7 +160,7 @@ static void put(struct text_function *f, struct str *to, const char *fmt, va_lis
 	if (length >= 0 && (size_t)length < sizeof(buffer))
 		text_check(f, str_append(to, buffer, (size_t)length, f->err));
 	else
-		text_check(f, err_set(f->err, ERR_LIMIT, "a word of the text is too long"));
+		text_check(f, err_set(f->err, ERR_LIMIT, "a string in the output is too long"));
 }
 
 void text_put(struct text_function *f, const char *fmt, ...)
@@ -232,7 +232,7 @@ static bool has_effect(LLVMValueRef i)
 	}
 }
 
-/* Whether an instruction has a variable in the text. */
+/* Whether an instruction gets a variable in the output. */
 static bool has_variable(LLVMValueRef i)
 {
 	return LLVMGetFirstUse(i) && LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind &&
@@ -250,8 +250,9 @@ void text_statement(struct text_function *f, LLVMValueRef i)
 	text_assign(f, i);
 	if (!text_operation(f, i) && !text_pointer_operation(f, i))
 		text_refuse(f, "instruction %.200s",
-		            LLVMGetInstructionOpcode(i) == LLVMFence ? "fence"
-		                                                     : "without words in OpenCL C");
+		            LLVMGetInstructionOpcode(i) == LLVMFence
+		                    ? "fence"
+		                    : "without an equivalent in OpenCL C");
 	text_put(f, ";\n");
 }
 

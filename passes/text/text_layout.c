@@ -25,7 +25,7 @@ static int allocate(struct text_layout *l, size_t nodes, size_t loops, struct er
 	return 0;
 }
 
-/* Jumps to each node, but those back to the header of a loop. */
+/* Count the jumps to each node, except those back to a loop header. */
 static void count_entries(const struct text_layout *l, const struct graph *g,
                           const struct loop_forest *f, const uint32_t *idom, uint32_t *entries)
 {
@@ -39,7 +39,7 @@ static void count_entries(const struct text_layout *l, const struct graph *g,
 		}
 }
 
-/* The outermost loop that has `inside` in it and not `n`, or -1. */
+/* The outermost loop that contains `inside` but not `n`, or -1. */
 static int32_t loop_left(const struct loop_forest *f, uint32_t inside, uint32_t n)
 {
 	int32_t left = -1;
@@ -81,7 +81,7 @@ int text_layout_init(struct text_layout *l, const struct graph *g, const struct 
 	for (uint32_t i = 0; i < f->loop_count; i++)
 		l->loop[f->loops[i].header] = (int32_t)i;
 	count_entries(l, g, f, idom, entries);
-	/* From the last on, so that the first comes first in its list. */
+	/* Backwards, so that the first comes first in its list. */
 	for (size_t i = count; i-- > 0;)
 		if (order[i] != 0)
 			place(l, f, order[i], idom[order[i]], entries[order[i]]);

@@ -11,20 +11,20 @@
 
 #include <string.h>
 
-/* A load of global memory; `alignment` in bytes, 0: that of the type. */
+/* A load of global memory; `alignment` in bytes, 0: natural. */
 struct text_bypass {
 	LLVMValueRef load, pointer;
 	LLVMTypeRef type;
 	unsigned alignment;
 };
 
-/* Pointers are to bytes here, and their arithmetic is in bytes. */
+/* Pointers are byte pointers here, and their arithmetic is in bytes. */
 
-/* A step through a type: what index `i` of a getelementptr adds, if it is constant. */
+/* A step through a type: what index `i` of a getelementptr adds to the offset. */
 struct step {
-	LLVMTypeRef type;   /* what is stepped through; afterwards what is there */
-	uint64_t unit;      /* bytes of one, when the index is a variable */
-	int64_t offset;     /* bytes, when it is a constant */
+	LLVMTypeRef type;   /* the type stepped through; then the type reached */
+	uint64_t unit;      /* its size in bytes, for a variable index */
+	int64_t offset;     /* in bytes, for a constant index */
 	LLVMValueRef index; /* NULL: constant */
 };
 
@@ -115,7 +115,7 @@ bool text_pointer_operation(struct text_function *f, LLVMValueRef v)
 		write_space_cast(f, v);
 		return true;
 	case LLVMBitCast:
-		/* In a constant: what it stands for. */
+		/* In a constant, write what it stands for. */
 		if (!text_is_pointer(LLVMTypeOf(v)))
 			return false;
 		text_value(f, v);
@@ -176,13 +176,13 @@ int text_bypass_head(struct str *out, struct err *err)
 	return str_printf(out, err, "%s", head);
 }
 
-/* How a value is put together. */
+/* How a value is assembled from pieces. */
 struct pieces {
 	const char *function; /* warpline_past_... */
-	const char *element;  /* of the vector that they fill */
-	unsigned bytes;       /* of a piece */
+	const char *element;  /* of the vector to fill */
+	unsigned bytes;       /* of one piece */
 	unsigned count;
-	unsigned lanes; /* of that vector; 0: there is one piece, and none */
+	unsigned lanes; /* of that vector; 0: a single piece, no vector */
 };
 
 static const struct {
@@ -195,7 +195,7 @@ static const struct {
 
 enum { KIND_COUNT = sizeof(kinds) / sizeof(kinds[0]), LANES_MAX = 16 };
 
-/* Vectors of OpenCL C. */
+/* The vector lengths of OpenCL C. */
 static bool is_lanes(uint64_t lanes)
 {
 	return lanes == 2 || lanes == 3 || lanes == 4 || lanes == 8 || lanes == 16;
@@ -252,8 +252,8 @@ static void put_pieces(struct text_function *f, const struct text_bypass *b, con
 }
 
 /*
- * Begin a load that is marked (mark.h) and whose type can be made of pieces; what comes
- * next is the plain load and ")". False, with nothing written, for any other.
+ * Begin a marked load (mark.h) whose type can be assembled from pieces; the plain load and ")"
+ * follow. Returns false, with nothing written, for any other.
  */
 static bool text_bypass_begin(struct text_function *f, const struct text_bypass *b)
 {
@@ -290,7 +290,7 @@ struct access {
 	bool is_volatile;
 };
 
-/* What clang's type-based alias analysis calls a type of the text. */
+/* The type's name in clang's type-based alias analysis of the output. */
 static const char *alias_name(LLVMTypeRef type)
 {
 	switch ((int)LLVMGetTypeKind(type)) {
@@ -331,8 +331,8 @@ static LLVMValueRef operand_of_node(LLVMValueRef node, unsigned index)
 }
 
 /*
- * Whether the device's compiler must take the access for one of anything: where the type in the
- * text is not the type that the source accessed.
+ * Whether the device's compiler must assume that the access may be to any type: the type in the
+ * output is not the type that the source accessed.
  */
 static bool may_alias(const struct access *a)
 {
@@ -341,7 +341,7 @@ static bool may_alias(const struct access *a)
 	LLVMValueRef node = LLVMGetMetadata(a->instruction, LLVMGetMDKindIDInContext(c, "tbaa", 4));
 	unsigned length = 0;
 
-	/* To characters and vectors everything is alike already. */
+	/* Characters and vectors may alias anything already. */
 	if (!name || a->object)
 		return false;
 	node = node ? operand_of_node(node, 1) : NULL;
@@ -384,7 +384,7 @@ static void write_place(struct text_function *f, const struct access *a)
 		text_put(f, ")->v");
 }
 
-/* The function of OpenCL C for vectors at addresses that are multiples of an element's size. */
+/* OpenCL C's function for vectors at addresses aligned only to an element. */
 static bool is_by_function(struct text_function *f, const struct access *a)
 {
 	unsigned lanes = text_lanes(a->type);
@@ -478,9 +478,9 @@ bool text_access(struct text_function *f, LLVMValueRef i)
 	return true;
 }
 
-/* llvm.memcpy, memmove, memset: structs of bytes where the size is known, else loops. */
+/* llvm.memcpy, memmove, memset: structs of bytes if the size is known, else loops. */
 
-/* One call: operands destination, source or byte, size, is volatile. */
+/* One call; operands: destination, source or byte, size, is volatile. */
 struct copy {
 	LLVMValueRef to, from, size;
 	unsigned to_alignment, from_alignment;
@@ -511,7 +511,7 @@ static void write_struct(struct text_function *f, const struct copy *c, LLVMValu
 	text_value(f, pointer);
 }
 
-/* A copy of known size; memmove through a variable, for the two may overlap. */
+/* A copy of known size; memmove goes through a variable, since the two may overlap. */
 static void write_known(struct text_function *f, const struct copy *c, bool is_move)
 {
 	unsigned alignment =
@@ -557,7 +557,7 @@ static void write_up(struct text_function *f, const struct copy *c, bool is_set)
 	text_put(f, ";\n");
 }
 
-/* Downwards when the destination is above the source. */
+/* Downwards if the destination is above the source. */
 static void write_move(struct text_function *f, const struct copy *c)
 {
 	text_line(f);

@@ -10,7 +10,7 @@ static bool can_wrap(LLVMOpcode opcode)
 	return opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMMul;
 }
 
-/* Where something is frozen a wrap may be allowed after all; in C it never is. */
+/* If anything is frozen, wrapping may be allowed after all; in C it never is. */
 static bool never_wraps(const struct text_function *f, LLVMValueRef instruction)
 {
 	return !f->is_frozen && can_wrap(LLVMGetInstructionOpcode(instruction)) &&
@@ -29,14 +29,14 @@ enum form {
 };
 
 /*
- * Instructions that are expressions; templates:
- * text_function.h.
+ * Instructions that become expressions; templates: text_function.h.
  *
  * result, operand: what the result and the first operand are
- *   BOOL   i1                 BOOLS  vector of i1
- *   NUMBER scalar integer     NUMBERS  vector of integers
- *   FLOAT  floating, scalar   FLOATS   vector
- * ANY fits all; the first row that fits is taken. NULL: it cannot be said.
+ * BOOL   i1                 BOOLS  vector of i1
+ * NUMBER scalar integer     NUMBERS  vector of integers
+ * FLOAT  floating-point     FLOATS   vector
+ *
+ * ANY matches all; the first matching row counts. NULL: not expressible.
  */
 static const struct {
 	LLVMOpcode opcode;
@@ -101,9 +101,8 @@ static const struct {
 };
 
 /*
- * Integers and pointers. Of vectors a mask is compared out.
- * FLOAT_COMPARISON(predicate, "scalars", "vectors") -- unordered ones are the opposite of ordered
- * ones.
+ * Integers and pointers. Vector comparisons give a mask. FLOAT_COMPARISON(predicate, "scalars",
+ * "vectors") -- unordered comparisons are negated ordered ones.
  */
 static const struct {
 	LLVMIntPredicate predicate;
@@ -160,7 +159,7 @@ static const char *find_template(LLVMOpcode opcode, enum form result, enum form 
 	return NULL;
 }
 
-/* The comparison alone: 0 or 1, of vectors 0 or -1 in the width of what is compared. */
+/* The comparison alone: 0 or 1; for vectors 0 or -1 in the width of the operands. */
 static const char *comparison_template(LLVMValueRef v, bool is_vector)
 {
 	if (text_opcode(v) == LLVMICmp) {
@@ -195,7 +194,7 @@ static void write_comparison(struct text_function *f, LLVMValueRef v)
 		text_put(f, ")");
 }
 
-/* Signed arithmetic of a word or more that does not wrap: so the device's compiler knows it too. */
+/* Signed arithmetic of at least 32 bits that does not wrap: tell the device's compiler so. */
 static const char *signed_template(struct text_function *f, LLVMValueRef v, enum form form)
 {
 	if (form != FORM_NUMBER || LLVMGetIntTypeWidth(LLVMTypeOf(v)) < 32 || !never_wraps(f, v))
@@ -252,7 +251,7 @@ static void write_lane(struct text_function *f, LLVMValueRef vector, unsigned la
 	text_put(f, LLVMIsConstant(vector) ? ")%s" : "%s", lane_name(lane));
 }
 
-/* ((uint *)&v3)[v4 & 3], of a variable. */
+/* ((uint *)&v3)[v4 & 3], for a variable. */
 static void write_variable_lane(struct text_function *f, LLVMValueRef vector, LLVMValueRef v,
                                 LLVMValueRef index)
 {
@@ -330,7 +329,7 @@ static int mask_at(LLVMValueRef i, unsigned lane)
 	return n < 0 ? -1 : n;
 }
 
-/* v3.s0213 where all lanes come from the first vector. */
+/* v3.s0213, if all lanes come from the first vector. */
 static bool is_swizzle(LLVMValueRef i, unsigned lanes, unsigned from)
 {
 	for (unsigned lane = 0; lane < lanes; lane++)

@@ -116,7 +116,7 @@ static int lane_index(unsigned lanes)
 	return -1;
 }
 
-/* Name of the type as LLVM writes it, in a refusal. */
+/* LLVM's name of the type, for a refusal. */
 static void refuse_type(struct text_function *f, LLVMTypeRef type)
 {
 	char *text = LLVMPrintTypeToString(type);
@@ -175,7 +175,7 @@ static void write_members(struct text_function *f, struct str *s, LLVMTypeRef ty
 		text_put_to(f, s, " uchar none;");
 }
 
-/* typedef of a struct, or of a struct with one array in it; checked on the device by its size. */
+/* A typedef of a struct, or of a struct with one array in it; the device checks its size. */
 static const char *aggregate_name(struct text_function *f, LLVMTypeRef type)
 {
 	uint32_t number = pointer_map_get(&f->module->type_numbers, type);
@@ -249,7 +249,7 @@ static bool has_space(struct text_function *f, unsigned space)
 	if (space <= 3 || (space == 4 && f->module->takes_generic))
 		return true;
 	if (space == 4)
-		text_refuse(f, "a generic pointer, which the language has not here");
+		text_refuse(f, "a generic pointer, which this version of OpenCL C lacks");
 	else
 		text_refuse(f, "address space %u", space);
 	return false;
@@ -282,7 +282,8 @@ unsigned text_alignment(struct text_function *f, LLVMTypeRef type)
 	return LLVMABIAlignmentOfType(f->module->layout, type);
 }
 
-/* A typedef under `name`, once. The name is built from what it is, so it is its own key. */
+/* Write a typedef under `name`, once. The name is derived from the definition, so it serves as the
+ * key. */
 static const char *named_type(struct text_function *f, char *name, const char *definition)
 {
 	struct text_module *m = f->module;

@@ -43,8 +43,8 @@ static bool stands_for_operand(LLVMValueRef v)
 }
 
 /*
- * What a vector was before it was cut and then widened again to what it was: where clang handles a
- * vector of three in memory. The lanes that are gone may be anything, so also what they were.
+ * The vector before it was narrowed and widened again: clang handles a vector of three in memory
+ * that way. The lost lanes may be anything, including what they were.
  */
 static LLVMValueRef uncut(LLVMValueRef wide)
 {
@@ -133,7 +133,7 @@ void text_value_signed(struct text_function *f, LLVMValueRef v)
 	}
 }
 
-/* Where C would make an int, which must not overflow, of a narrow number. */
+/* Where C would promote a narrow number to int, which must not overflow. */
 static void write_widened(struct text_function *f, LLVMValueRef v)
 {
 	LLVMTypeRef type = LLVMTypeOf(v);
@@ -150,7 +150,7 @@ const char *text_value_type(struct text_function *f, LLVMValueRef v)
 	return object ? object : text_type(f, LLVMTypeOf(v));
 }
 
-/* What makes the result of what has its signed type. */
+/* Open the conversion from the signed type to the result's type. */
 static void write_open(struct text_function *f, LLVMTypeRef type)
 {
 	if (text_lanes(type) == 1)
@@ -228,7 +228,7 @@ void text_template(struct text_function *f, const char *template, LLVMValueRef v
 	}
 }
 
-/* A user's node; of a phi the node where its value is copied. */
+/* The node of a user; for a phi, the node where its value is copied. */
 static LLVMBasicBlockRef node_of_use(LLVMValueRef user, LLVMValueRef v)
 {
 	unsigned count;
@@ -245,7 +245,7 @@ static LLVMBasicBlockRef node_of_use(LLVMValueRef user, LLVMValueRef v)
 
 static bool is_used_only_in(LLVMValueRef v, LLVMBasicBlockRef node);
 
-/* The same for what stands for `v` and is made of `user`, or is `user`. */
+/* is_used_only_in() for one user of `v`, including values made by `user` that stand for `v`. */
 static bool is_used_only_in_by(LLVMValueRef user, LLVMValueRef v, LLVMBasicBlockRef node)
 {
 	if (!LLVMIsAInstruction(user) || node_of_use(user, v) != node)
@@ -254,7 +254,7 @@ static bool is_used_only_in_by(LLVMValueRef user, LLVMValueRef v, LLVMBasicBlock
 		return false;
 	if (!LLVMIsAShuffleVectorInst(user))
 		return true;
-	/* The vector of which a part was cut. */
+	/* The vector from which a part was taken. */
 	for (LLVMUseRef use = LLVMGetFirstUse(user); use; use = LLVMGetNextUse(use)) {
 		LLVMValueRef wide = LLVMGetUser(use);
 

@@ -224,10 +224,10 @@ static void architectures_are_read_and_rounded_to_those_of_clang(void **state)
 	assert_int_equal(nvcc_arch_parse("s"), 0);
 	assert_int_equal(nvcc_arch_parse("sm_99999999999999999999"), 0);
 	assert_int_equal(nvcc_arch_for_clang(0), NVCC_ARCH_DEFAULT);
-	assert_int_equal(nvcc_arch_for_clang(1), NVCC_ARCH_LEAST);
+	assert_int_equal(nvcc_arch_for_clang(1), 35);
 	assert_int_equal(nvcc_arch_for_clang(73), 72);
 	assert_int_equal(nvcc_arch_for_clang(90), 90);
-	assert_int_equal(nvcc_arch_for_clang(120), NVCC_ARCH_MOST);
+	assert_int_equal(nvcc_arch_for_clang(120), 90);
 }
 
 static void options_files_are_read_where_they_stand(void **state)

@@ -206,11 +206,11 @@ sed 's/tempfile_[A-Za-z0-9]*/tempfile/' apart.out >b
 diff a b >differences || fail "left alone they give something else: $(head -4 differences)"
 offline info apart >apart.text || true
 reason() { grep -q "not recorded: .*$1" apart.text || fail "nobody says '$1': $(cat apart.text)"; }
-reason 'the text has __has_include, whose answers are'
+reason 'the source uses __has_include, whose answer depends on'
 if [ "$device" = pocl ]; then
-	reason 'the text uses __FILE__'
-	reason 'the text makes a string of min, a function that'
-	reason 'the text makes a name of min, a function that'
-	reason 'the text has _CL_STATIC_ASSERT, a macro of'
+	reason 'the source uses __FILE__'
+	reason 'the source makes a string from min, a function that'
+	reason 'the source makes an identifier from min, a function that'
+	reason 'the source uses _CL_STATIC_ASSERT, a macro of'
 fi
 passed

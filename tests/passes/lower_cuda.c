@@ -5,12 +5,12 @@
  * linked in, and that to CODE as OpenCL C.
  */
 #include "cuda_calls.h"
+
 #include "err.h"
 #include "file.h"
 #include "program.h"
 #include "steps.h"
 #include "str.h"
-#include "text_door.h"
 
 #include <llvm-c/IRReader.h>
 

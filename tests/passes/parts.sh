@@ -78,10 +78,10 @@ instrument --source helper.bc --source caller.cl --options -DV=1
 int x;
 EOF
 instrument --source host.bc
-expect_refusal "bitcode of another machine" 1 "bitcode for 'x86_64-unknown-linux-gnu' and not SPIR"
+expect_refusal "bitcode of another machine" 1 "bitcode for 'x86_64-unknown-linux-gnu', expected SPIR"
 head -c 100 helper.bc >cut.bc
 instrument --source cut.bc
-expect_refusal "bitcode that is cut off" 1 "no LLVM ${WARPLINE_LLVM:-19} module"
+expect_refusal "bitcode that is cut off" 1 "not an LLVM ${WARPLINE_LLVM:-19} module"
 
 echo nonsense >bad.spv
 mkdir nothing
@@ -97,7 +97,7 @@ for version in "${WARPLINE_LLVM:-19}" 14; do
     instrument --source s.spv
     [ "$status" = 0 ] && grep -q '"write"' table || wrong "SPIR-V: $(cat errors)"
     instrument --source bad.spv
-    expect_refusal "what is no SPIR-V" 1 "llvm-spirv-$version exits with"
+    expect_refusal "what is no SPIR-V" 1 "llvm-spirv-$version exited with status"
     break
 done
 [ -e s.spv ] || echo "llvm-spirv is not installed: SPIR-V is not tried"

@@ -251,21 +251,24 @@ static void what_may_mean_something_else_is_refused_by_name(void **state)
 	} rows[] = {
 		{ "x 1\n", "a x __FILE__", NULL },
 		{ "x 1\n", "#if __has_builtin(f)", NULL }, /* it is asked first */
-		{ "x 1\n", "__has_builtin(f)", "the text has __has_builtin, whose" },
-		{ "x 1\n", "#define H(f) __has_builtin(f)", "the text has __has_builtin, whose" },
-		{ "x 1\n", "#ifdef __has_builtin", "the text has __has_builtin, whose" },
-		{ "x 1\n", "#if __has_builtin(f, g)", "the text has __has_builtin, whose" },
-		{ "x 1\n", "#if __has_include(f)", "the text has __has_include, whose" },
-		{ "x x\n", "x", "the text has x, a macro of" },
+		{ "x 1\n", "__has_builtin(f)", "the source uses __has_builtin, whose" },
+		{ "x 1\n", "#define H(f) __has_builtin(f)",
+		  "the source uses __has_builtin, whose" },
+		{ "x 1\n", "#ifdef __has_builtin", "the source uses __has_builtin, whose" },
+		{ "x 1\n", "#if __has_builtin(f, g)", "the source uses __has_builtin, whose" },
+		{ "x 1\n", "#if __has_include(f)", "the source uses __has_include, whose" },
+		{ "x x\n", "x", "the source uses x, a macro of" },
 		{ "x x\n", "x(1)", NULL }, /* it is asked first */
-		{ "x x\nx(1 \"warpline_0\"\n", "x(1)", "the text has x, a macro of" },
+		{ "x x\nx(1 \"warpline_0\"\n", "x(1)", "the source uses x, a macro of" },
 		{ "as_int as_int\n", "as_int(1)", NULL },
 		{ "min _cl_min\n", "warpline_renamed_min_", NULL },
 		{ "x 1\n", "warpline_renamed_native_sin_", NULL },
-		{ "min _cl_min\n", "warpline_renamed_min_4", "the text makes a name of min," },
-		{ "min _cl_min\n", "my_warpline_renamed_min_", "the text makes a name of min," },
+		{ "min _cl_min\n", "warpline_renamed_min_4",
+		  "the source makes an identifier from min," },
+		{ "min _cl_min\n", "my_warpline_renamed_min_",
+		  "the source makes an identifier from min," },
 		{ "min _cl_min\n", "\"warpline_renamed_min_ x\"",
-		  "the text makes a string of min," },
+		  "the source makes a string from min," },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "build_options.h"
 #include "err.h"
 #include "str.h"
-#include "text_options.h"
 
 #include "cmocka_all.h"
 
@@ -28,7 +28,7 @@ static void only_what_changes_the_code_of_the_text_is_kept(void **state)
 		struct str out;
 
 		str_init(&out, 1 << 10);
-		assert_int_equal(text_options_append(&out, rows[i].options, &version, NULL), 0);
+		assert_int_equal(build_options_for_text(&out, rows[i].options, &version, NULL), 0);
 		assert_string_equal(out.text ? out.text : "", rows[i].kept);
 		assert_int_equal(version, rows[i].version);
 		str_release(&out);
@@ -43,7 +43,7 @@ static void a_quote_must_be_closed(void **state)
 
 	(void)state;
 	str_init(&out, 1 << 10);
-	assert_int_equal(text_options_append(&out, "-w -D \"A", &version, &err), ERR_USAGE);
+	assert_int_equal(build_options_for_text(&out, "-w -D \"A", &version, &err), ERR_USAGE);
 	str_release(&out);
 }
 

@@ -33,18 +33,18 @@ echo 'define nonsense' >"$dir/bad.ll"
     expect 2 "--source, --output and --table are needed"
     expect 2 "unknown option '--nonsense'" --nonsense
     expect 2 "lacks its value" --source
-    expect 2 "belong to no option" $rest word
-    expect 2 "'16' is none of 32|64" --source "$good" $rest --address-bits 16
-    expect 2 "'mute' is none of affine|raw|count|none" --source "$good" $rest --records mute
-    expect 2 "no version" --source "$good" $rest --cl-version 1.20
+    expect 2 "unexpected argument" $rest word
+    expect 2 "expected one of 32|64, not '16'" --source "$good" $rest --address-bits 16
+    expect 2 "expected one of affine|raw|count|none, not 'mute'" --source "$good" $rest --records mute
+    expect 2 "not a version" --source "$good" $rest --cl-version 1.20
     expect 2 "not closed" --source "$good" $rest --options "-DX='1"
     expect 1 "No such file" --source "$dir/absent.cl" $rest
     expect 1 "name.cl:2:43: error: use of undeclared identifier 'nowhere'" \
         --source "$bad" --source-name name.cl $rest
-    expect 1 "there is no kernel" --source "$none" $rest
-    expect 1 "are taken" --source "$dir/taken.cl" $rest
+    expect 1 "contains no kernel" --source "$none" $rest
+    expect 1 "are reserved" --source "$dir/taken.cl" $rest
     expect 1 "kernel k: the program's own code refers to it" --source "$dir/self.cl" $rest
-    expect 1 "no LLVM ${WARPLINE_LLVM:-19} module" --source "$dir/bad.ll" $rest
+    expect 1 "not an LLVM ${WARPLINE_LLVM:-19} module" --source "$dir/bad.ll" $rest
     expect 1 "$dir/absent/o" --source "$good" --options -DX=1 --output "$dir/absent/o" \
         --table "$dir/t"
 }

@@ -81,7 +81,7 @@ static void a_header_that_is_no_file_below_a_folder_is_a_reason(void **state)
 		scene_expect_asked("");
 		r = scene_end();
 		scene_expect_fates(r, "s");
-		assert_non_null(strstr(r->launches[0].reason, "cannot be a file named"));
+		assert_non_null(strstr(r->launches[0].reason, "is not a usable file name"));
 		recording_close(r);
 	}
 }

@@ -63,7 +63,7 @@ __kernel void power(__global int *a, int n)
 		a[i] = 1;
 }
 
-// SITE: square 0 write line [[@LINE+4]]: point (address: a product of two that change)
+// SITE: square 0 write line [[@LINE+4]]: point (address: a product of two values that change)
 __kernel void square(__global int *a, int n)
 {
 	for (int i = 0; i < n; i++)
@@ -79,7 +79,7 @@ __kernel void triangle(__global int *a, int n)
 
 // SITE: masked 0 write line [[@LINE+6]]: point (address: an operation that is not affine)
 // SITE: masked 1 write line [[@LINE+6]]: point (address: an operation that is not affine)
-// SITE: masked 2 write line [[@LINE+6]]: point (address: cut to a few bits)
+// SITE: masked 2 write line [[@LINE+6]]: point (address: truncated to a few bits)
 __kernel void masked(__global int *a, int n)
 {
 	for (int i = 0; i < n; i++) {

@@ -22,4 +22,4 @@ define spir_kernel void @unread() {
   call void asm sideeffect "griddepcontrol.wait;", ""()
   ret void
 }
-; CHECK-DAG: attributes #[[UNREAD]] = { "warpline-refusal"="asm griddepcontrol.wait; is inline PTX that is not read" }
+; CHECK-DAG: attributes #[[UNREAD]] = { "warpline-refusal"="asm griddepcontrol.wait; is inline PTX that is not supported" }

@@ -89,7 +89,7 @@ define spir_kernel void @private() {
   %1 = atomicrmw add i32* %own, i32 1 monotonic
   ret void
 }
-; CHECK-DAG: attributes #[[NO]] = { "warpline-refusal"="_ZL4fdimffff is called with types that it does not have" }
-; CHECK-DAG: attributes #[[FOREIGN]] = { "warpline-refusal"="unknown is a function that is not there" }
+; CHECK-DAG: attributes #[[NO]] = { "warpline-refusal"="_ZL4fdimffff is called with argument types that it does not take" }
+; CHECK-DAG: attributes #[[FOREIGN]] = { "warpline-refusal"="unknown is not defined" }
 ; CHECK-DAG: attributes #[[TEXTURE]] = { "warpline-refusal"="llvm.nvvm.tex.unified.1d.v4s32.s32 reads a texture, which is not replayed" }
 ; CHECK-DAG: attributes #[[PRIVATE]] = { "warpline-refusal"="an atomic is in the memory of one work-item" }

@@ -88,5 +88,5 @@ define spir_kernel void @width(i8* %f) {
   %1 = call i32 @vprintf(i8* getelementptr ([4 x i8], [4 x i8]* @.bad, i64 0, i64 0), i8* %f)
   ret void
 }
-; CHECK-DAG: attributes #[[REFUSED]] = { "warpline-refusal"="vprintf prints by a format that is not constant" }
+; CHECK-DAG: attributes #[[REFUSED]] = { "warpline-refusal"="vprintf has a format that is not constant" }
 ; CHECK-DAG: attributes #[[WIDTH]] = { "warpline-refusal"="vprintf prints with a width that is not in its format" }

@@ -51,7 +51,7 @@ extern "C" __global__ void good(int *a) { a[0] = 1; }
 // CUDA: {"name":"local"
 // CUDA: "refusal":"cuda_refused.cu:28: a pointer to a variable of the kernel is stored in memory"
 // CUDA: {"name":"several"
-// CUDA: "refusal":"cuda_refused.cu:36: a pointer that may be into several memories"
+// CUDA: "refusal":"cuda_refused.cu:36: a pointer that may point into several memories"
 // CUDA: {"name":"foreign"
 // CUDA: "refusal":"cuda_refused.cu:39: the variable elsewhere of another file"
 // CUDA: {"name":"good"

@@ -46,6 +46,6 @@ extern "C" __global__ void nonsense(int *out, int x)
 // CHECK: call spir_func void @warpline_cuda_fence()
 // CHECK: call spir_func float @_Z4exp2f(float %f)
 // CUDA: "name":"unread"
-// CUDA: "refusal":"inline_ptx.cu:28: asm cp.async.wait_all; is inline PTX that is not read: 'cp.async' is not read"
+// CUDA: "refusal":"inline_ptx.cu:28: asm cp.async.wait_all; is inline PTX that is not supported: 'cp.async' is not supported"
 // CUDA: "name":"nonsense"
-// CUDA: "refusal":"inline_ptx.cu:34: asm no such $0 thing is inline PTX that is not read: 'no' is not read"
+// CUDA: "refusal":"inline_ptx.cu:34: asm no such $0 thing is inline PTX that is not supported: 'no' is not supported"

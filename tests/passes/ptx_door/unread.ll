@@ -1,7 +1,7 @@
 ; A kernel of which the source's reader could read the parameters only has a reason and no code.
 ; OPTIONS: --records raw
 target triple = "nvptx64-nvidia-cuda"
-define void @unread(i64 %p) "warpline-refusal"="ptx: tex.2d at k.ptx:7 is not read" {
+define void @unread(i64 %p) "warpline-refusal"="ptx: tex.2d at k.ptx:7 is not supported" {
   ret void
 }
 define void @kept(i64 %p) {
@@ -12,7 +12,7 @@ define void @kept(i64 %p) {
 !nvvm.annotations = !{!0, !1}
 !0 = !{void (i64)* @unread, !"kernel", i32 1}
 !1 = !{void (i64)* @kept, !"kernel", i32 1}
-; TABLE: "name":"unread",{{.*}}"refusal":"ptx: tex.2d at k.ptx:7 is not read"
+; TABLE: "name":"unread",{{.*}}"refusal":"ptx: tex.2d at k.ptx:7 is not supported"
 ; TABLE: "name":"kept",{{.*}}"records":"raw","refusal":null
 ; TABLE-NEXT: "kind":"write","bytes":4,"space":1
 ; PTX-NOT: unread
