@@ -120,11 +120,12 @@ struct kernel_table {
 	bool has_conditional_barrier; /* an if or a return skips a barrier */
 	enum access_level level;      /* which of its accesses are recorded */
 	/*
-	 * Of a CUDA kernel: the size of its variables in local memory, which an OpenCL runtime does
-	 * not know if the kernel also has some of ours. Its argument in local memory has one byte
-	 * more than the program asked for.
+	 * The size of its variables in local memory. Exact for a CUDA kernel, whose OpenCL runtime
+	 * counts variables of ours too, and whose argument in local memory has one byte more than
+	 * the program asked for. Otherwise the least: a device's compiler may add padding, and some
+	 * drivers do not tell what it needs (POCL 6 reports 0).
 	 */
-	bool has_local_bytes;
+	bool is_local_exact;
 	uint64_t local_bytes;
 	uint32_t local_groups; /* groups of a launch in which accesses to local memory are recorded
 	                          (launch_shape.h); 0: all */

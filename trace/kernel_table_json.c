@@ -413,8 +413,10 @@ json_t *kernel_table_to_json(const struct kernel_table *t)
 	                           json_boolean(t->has_conditional_barrier));
 	if (access_level_name(t->level))
 		bad |= json_object_set_new(o, "level", json_string(access_level_name(t->level)));
-	if (t->has_local_bytes)
-		bad |= json_object_set_new(o, "local_bytes", json_from_u64(t->local_bytes));
+	if (t->is_local_exact || t->local_bytes)
+		bad |= json_object_set_new(
+			o, t->is_local_exact ? "local_bytes" : "least_local_bytes",
+			json_from_u64(t->local_bytes));
 	if (t->local_groups)
 		bad |= json_object_set_new(o, "local_groups", json_integer(t->local_groups));
 	bad |= json_object_set_new(o, "item_words", json_integer(t->item_words));
@@ -570,8 +572,9 @@ int kernel_table_from_json(struct kernel_table *t, const json_t *value, struct e
 	t->is_irreducible = json_fields_bool(&f, "is_irreducible");
 	t->has_conditional_barrier = json_fields_bool(&f, "has_conditional_barrier");
 	t->level = level_from_json(&f);
-	t->has_local_bytes = json_object_get(value, "local_bytes") != NULL;
-	t->local_bytes = json_fields_u64_or_0(&f, "local_bytes", UINT64_MAX);
+	t->is_local_exact = json_object_get(value, "local_bytes") != NULL;
+	t->local_bytes = json_fields_u64_or_0(
+		&f, t->is_local_exact ? "local_bytes" : "least_local_bytes", UINT64_MAX);
 	t->local_groups = (uint32_t)json_fields_u64_or_0(&f, "local_groups", LOCAL_SAMPLE_MAX);
 	t->item_words = json_fields_u32(&f, "item_words", UINT32_MAX);
 	t->least_words = json_fields_u32(&f, "least_words", UINT32_MAX);

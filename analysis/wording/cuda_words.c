@@ -38,7 +38,7 @@ bool cuda_words_wanted(const struct recording *r)
 	for (size_t k = 0; k < r->kernel_count; k++) {
 		const struct recorded_kernel *kernel = &r->kernels[k];
 
-		if (kernel->table.symbol || kernel->table.has_local_bytes ||
+		if (kernel->table.symbol || kernel->table.is_local_exact ||
 		    is_of_cuda_file(&kernel->table) ||
 		    (kernel->door && !strcmp(kernel->door, "ptx")))
 			return true;

@@ -575,8 +575,8 @@ int number_sites(struct program *p, struct err *err)
 			ret = local_layout_init(&n.layout, n.kernel->function, err);
 		n.kernel->table->level = level_of(p);
 		/* before lower_syncs() adds variables */
-		n.kernel->table->has_local_bytes = program_is_cuda(p);
-		n.kernel->table->local_bytes = program_is_cuda(p) ? n.layout.bytes : 0;
+		n.kernel->table->is_local_exact = program_is_cuda(p);
+		n.kernel->table->local_bytes = n.layout.bytes;
 		if (!ret)
 			ret = number_kernel(&n, err);
 		if (!ret && program_is_cuda(p) && n.kernel->table->has_conditional_barrier)

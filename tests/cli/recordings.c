@@ -55,7 +55,7 @@ static int add_named(struct recording_writer *w, char *name, uint32_t work_items
 		                      .arguments = arguments,
 		                      .argument_count = 3,
 		                      .is_repeatable = true,
-		                      .has_local_bytes = name != NULL,
+		                      .is_local_exact = name != NULL,
 		                      .local_groups = name ? 32 : 0 };
 	struct recorded_argument pointers[] = { { 0, 0, UINT64_C(0x7f0000001000) },
 		                                { 1, 1, UINT64_C(0x7f0000002000) },

@@ -52,9 +52,9 @@ static void only_recordings_of_cuda_have_them(void **state)
 	kernel.table.symbol = symbol;
 	assert_string_equal(cuda_words(buffer, &r, "a group"), "a block");
 	kernel.table.symbol = NULL;
-	kernel.table.has_local_bytes = true;
+	kernel.table.is_local_exact = true;
 	assert_true(cuda_words_wanted(&r));
-	kernel.table.has_local_bytes = false;
+	kernel.table.is_local_exact = false;
 	kernel.table.sites = &site;
 	kernel.table.site_count = 1;
 	assert_false(cuda_words_wanted(&r));
@@ -70,7 +70,7 @@ static void only_recordings_of_cuda_have_them(void **state)
 /* A kernel may be called "group". */
 static void what_is_quoted_stays(void **state)
 {
-	struct recorded_kernel kernel = { .table.has_local_bytes = true };
+	struct recorded_kernel kernel = { .table.is_local_exact = true };
 	struct recording r = { .kernels = &kernel, .kernel_count = 1 };
 	char *text = cuda_words_copy(
 		&r, "reads " CUDA_WORDS_QUOTE "group [work-item]" CUDA_WORDS_QUOTE " of each group",
@@ -87,7 +87,7 @@ static void what_is_quoted_stays(void **state)
 
 static void a_word_is_of_the_recordings_language(void **state)
 {
-	struct recorded_kernel kernel = { .table.has_local_bytes = true };
+	struct recorded_kernel kernel = { .table.is_local_exact = true };
 	struct recording r = { .kernels = &kernel, .kernel_count = 1 };
 
 	(void)state;

@@ -47,7 +47,7 @@ static void assert_same_table(const struct kernel_table *a, const struct kernel_
 	assert_int_equal(a->is_irreducible, b->is_irreducible);
 	assert_int_equal(a->has_conditional_barrier, b->has_conditional_barrier);
 	assert_int_equal(a->level, b->level);
-	assert_int_equal(a->has_local_bytes, b->has_local_bytes);
+	assert_int_equal(a->is_local_exact, b->is_local_exact);
 	assert_int_equal(a->local_bytes, b->local_bytes);
 	assert_int_equal(a->item_words, b->item_words);
 	assert_int_equal(a->least_words, b->least_words);

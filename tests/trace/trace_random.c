@@ -77,8 +77,8 @@ void random_table(struct random *r, struct kernel_table *t)
 	t->is_irreducible = random_below(r, 2);
 	t->has_conditional_barrier = random_below(r, 2);
 	t->level = (enum access_level)random_below(&apart, ACCESS_LEVELS);
-	t->has_local_bytes = random_below(&apart, 2);
-	t->local_bytes = t->has_local_bytes ? random_next(&apart) >> random_below(&apart, 64) : 0;
+	t->is_local_exact = random_below(&apart, 2);
+	t->local_bytes = random_next(&apart) >> random_below(&apart, 64);
 	t->item_words = (uint32_t)random_next(r);
 	t->least_words = (uint32_t)random_next(r);
 	t->lanes = random_below(r, 2) ? 32 : (uint32_t)random_below(r, 2);

@@ -98,13 +98,16 @@ static bool has_local_memory(const struct launch_request *r, struct launch_job *
 static void launch_check_own_memory(struct launch_job *job)
 {
 	const struct kernel_table *facts = job->shadow.facts;
+	uint64_t bytes;
 
-	if (!facts || !facts->has_local_bytes || facts->argument_count != job->value_count)
+	if (!facts || facts->argument_count != job->value_count)
 		return;
-	job->local_bytes = facts->local_bytes;
+	bytes = facts->local_bytes;
 	for (cl_uint i = 0; i < job->value_count; i++)
 		if (facts->arguments[i].space == SPACE_LOCAL && job->values[i].bytes)
-			job->local_bytes += job->values[i].bytes - 1;
+			bytes += job->values[i].bytes - facts->is_local_exact;
+	if (facts->is_local_exact || bytes > job->local_bytes)
+		job->local_bytes = bytes;
 }
 
 /*
