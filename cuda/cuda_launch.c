@@ -108,7 +108,7 @@ static int set_arguments(const struct cuda_launch *l, cl_kernel kernel)
 }
 
 /* Pointers lie in memory too: the kernel may use all that is allocated. */
-static void tell_memory(cl_kernel kernel)
+static void allow_all_memory(cl_kernel kernel)
 {
 	void **list = malloc(POINTER_LIMIT * sizeof(*list));
 	size_t count = list ? cuda_memory_list(list, POINTER_LIMIT) : 0;
@@ -121,7 +121,7 @@ static void tell_memory(cl_kernel kernel)
 
 /* A recording of the program lacks this launch, which a GPU would have run; `why` NULL: it would
  * not. */
-static void tell_recorder(const struct cuda_launch *l, const char *why)
+static void report_to_recorder(const struct cuda_launch *l, const char *why)
 {
 	cl_platform_id platform = NULL;
 	char reason[512];
@@ -154,7 +154,7 @@ static void name_missing_memory(const struct cuda_launch *l, cl_kernel kernel)
 	            "work-group, which needs %zu, and Warpline %llu more for warps and barriers",
 	            l->function->name, (unsigned long long)there_is, own,
 	            (unsigned long long)needed - own);
-	tell_recorder(l, "the OpenCL device has too little local memory for a work-group");
+	report_to_recorder(l, "the OpenCL device has too little local memory for a work-group");
 }
 
 /* The order lock must be held. */
@@ -167,7 +167,7 @@ static int enqueue(const struct cuda_launch *l, cl_command_queue queue, cl_event
 
 	if (rc)
 		return rc;
-	tell_memory(kernel);
+	allow_all_memory(kernel);
 	for (cl_uint i = 0; i < 3; i++) {
 		local[i] = l->group[i];
 		global[i] = local[i] * l->grid[i];
@@ -196,7 +196,7 @@ int cuda_launch_run(const struct cuda_launch *launch, struct cuda_stream *s)
 	cl_event last = NULL;
 
 	if (rc != cudaSuccess)
-		tell_recorder(launch, cuda_function_refusal(launch->function));
+		report_to_recorder(launch, cuda_function_refusal(launch->function));
 	if (rc == cudaSuccess)
 		rc = check_sizes(launch);
 	if (rc == cudaSuccess)

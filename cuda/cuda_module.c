@@ -504,7 +504,7 @@ static uint32_t read_trap(const struct cuda_module *m)
 }
 
 /* A module whose kernels ran since it was last asked, or NULL. */
-static struct cuda_module *next_to_ask(void)
+static struct cuda_module *next_trap_candidate(void)
 {
 	struct cuda_core *c = cuda_core_unopened();
 	struct cuda_module *found = NULL;
@@ -526,7 +526,7 @@ int cuda_module_check(void)
 {
 	struct cuda_module *m;
 
-	while ((m = next_to_ask())) {
+	while ((m = next_trap_candidate())) {
 		uint32_t word = read_trap(m);
 
 		if (word)

@@ -25,7 +25,7 @@ struct call_list {
 	bool has_thread;
 };
 
-static struct call_list *the_list(void)
+static struct call_list *call_list_get(void)
 {
 	static struct call_list list = { .lock = PTHREAD_MUTEX_INITIALIZER,
 		                         .has_more = PTHREAD_COND_INITIALIZER };
@@ -88,7 +88,7 @@ static bool begin_thread(struct call_list *list)
 
 static bool append(struct waiting_call *w)
 {
-	struct call_list *list = the_list();
+	struct call_list *list = call_list_get();
 	bool has_thread;
 
 	pthread_mutex_lock(&list->lock);
@@ -576,7 +576,7 @@ int cuda_event_query(struct cuda_event *e)
 	return status > CL_COMPLETE ? (int)cudaErrorNotReady : cuda_module_check();
 }
 
-int cuda_event_let_wait(struct cuda_event *e, struct cuda_stream *s)
+int cuda_stream_wait_event(struct cuda_event *e, struct cuda_stream *s)
 {
 	cl_event marker, last = NULL;
 	int rc = take_marker(e, &marker);

@@ -115,7 +115,7 @@ int cuda_event_wait(struct cuda_event *e);
 int cuda_event_query(struct cuda_event *e);
 
 /* Make later work of the stream wait for the latest recording of the event. */
-int cuda_event_let_wait(struct cuda_event *e, struct cuda_stream *s);
+int cuda_stream_wait_event(struct cuda_event *e, struct cuda_stream *s);
 
 /* Milliseconds from one to the other. cudaErrorInvalidResourceHandle when one was not recorded or
  * has no time, cudaErrorNotReady when one was not reached. */

@@ -97,7 +97,7 @@ int cudart_StreamWaitEvent(struct cuda_stream *stream, struct cuda_event *event,
 	struct cuda_stream *s;
 	int rc = cuda_stream_find(stream, &s);
 
-	return rc ? rc : cuda_event_let_wait(event, s);
+	return rc ? rc : cuda_stream_wait_event(event, s);
 }
 
 int cudart_StreamAddCallback(struct cuda_stream *stream, cuda_stream_callback callback,

@@ -188,7 +188,7 @@ void count_cells_add(const struct kernel_table *t, const uint64_t *words, uint32
 
 /* Add the count of each site that follows from sums over `items` work-items to
  * counts[t->site_count]. */
-void count_cells_tell(const struct kernel_table *t, const uint64_t *sums, uint64_t items,
-                      uint64_t *counts);
+void count_cells_expand(const struct kernel_table *t, const uint64_t *sums, uint64_t items,
+                        uint64_t *counts);
 
 #endif

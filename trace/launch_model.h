@@ -31,20 +31,20 @@ struct model_stream {
 	uint64_t steps;
 };
 
-/* Update the stride after a miss: the rare part of model_stream_tell(). */
+/* Update the stride after a miss: the rare part of model_stream_update(). */
 void model_stream_miss(struct model_stream *s, uint64_t step, uint64_t value);
 
 /* The number expected at `step`. */
-static inline uint64_t model_stream_ask(const struct model_stream *s, uint64_t step)
+static inline uint64_t model_stream_predict(const struct model_stream *s, uint64_t step)
 {
 	return s->last + s->stride * (step - s->step);
 }
 
 /* Record the number that came, and whether it was the predicted one. */
-static inline void model_stream_tell(struct model_stream *s, uint64_t step, uint64_t value,
-                                     bool is_as_asked)
+static inline void model_stream_update(struct model_stream *s, uint64_t step, uint64_t value,
+                                       bool is_as_predicted)
 {
-	if (!is_as_asked)
+	if (!is_as_predicted)
 		model_stream_miss(s, step, value);
 	s->last = value;
 	s->step = step;
@@ -64,22 +64,23 @@ struct model_track {
 };
 
 /* The address at a step. */
-static inline uint64_t model_track_ask(const struct model_track *t, uint32_t item, uint64_t step)
+static inline uint64_t model_track_predict(const struct model_track *t, uint32_t item,
+                                           uint64_t step)
 {
 	if (t->seen == item)
-		return model_stream_ask(&t->next, step);
-	return model_stream_ask(&t->item, item) + t->next.stride * step;
+		return model_stream_predict(&t->next, step);
+	return model_stream_predict(&t->item, item) + t->next.stride * step;
 }
 
 /* Record the address that came at a step, and whether it was the predicted one. */
-static inline void model_track_tell(struct model_track *t, uint32_t item, uint64_t step,
-                                    uint64_t value, bool is_as_asked)
+static inline void model_track_update(struct model_track *t, uint32_t item, uint64_t step,
+                                      uint64_t value, bool is_as_predicted)
 {
 	if (t->seen == item) {
-		model_stream_tell(&t->next, step, value, is_as_asked);
+		model_stream_update(&t->next, step, value, is_as_predicted);
 		return;
 	}
-	model_stream_tell(&t->item, item, value - t->next.stride * step, is_as_asked);
+	model_stream_update(&t->item, item, value - t->next.stride * step, is_as_predicted);
 	t->next.last = value;
 	t->next.step = step;
 	t->seen = item;
@@ -163,12 +164,12 @@ static inline uint64_t model_loop_iteration(const struct model_loop *l)
 }
 
 /* The iteration in which `position` comes next: this one, or the next one if it is past. */
-static inline uint64_t model_loop_ask(const struct model_loop *l, uint32_t position)
+static inline uint64_t model_loop_predict(const struct model_loop *l, uint32_t position)
 {
 	return model_loop_iteration(l) + (position <= l->position);
 }
 
-static inline void model_loop_tell(struct model_loop *l, uint32_t position, uint64_t iteration)
+static inline void model_loop_update(struct model_loop *l, uint32_t position, uint64_t iteration)
 {
 	l->low = (uint32_t)iteration;
 	l->high = (uint32_t)(iteration >> 32);

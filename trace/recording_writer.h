@@ -53,17 +53,17 @@ int recording_writer_kernel(struct recording_writer *w, const struct recorded_ke
                             uint32_t *id, struct err *err);
 
 /*
- * Launches are numbered in the order in which they ask for a number. recording_writer_take()
+ * Launches are numbered in the order in which they ask for a number. recording_writer_take_number()
  * returns the next number, for a launch that will have no line. _take_if() takes it only if `takes`
  * is true of it, and else returns false; *number is the next number in both cases. _take_back()
  * undoes the last take, or returns false if another number has been taken since. These calls need
  * no lock.
  */
-uint64_t recording_writer_take(struct recording_writer *w);
-bool recording_writer_take_if(struct recording_writer *w,
-                              bool (*takes)(const void *context, uint64_t number),
-                              const void *context, uint64_t *number);
-bool recording_writer_take_back(struct recording_writer *w, uint64_t number);
+uint64_t recording_writer_take_number(struct recording_writer *w);
+bool recording_writer_take_number_if(struct recording_writer *w,
+                                     bool (*takes)(const void *context, uint64_t number),
+                                     const void *context, uint64_t *number);
+bool recording_writer_return_number(struct recording_writer *w, uint64_t number);
 
 /* Add a launch that was seen, with its kernel, shape, local_bytes and groups_selected; *id gets its
  * number. Until recording_writer_fate() it is PENDING. ERR_LIMIT after number 2^32 - 1. */
@@ -91,15 +91,15 @@ int recording_writer_remove_launch(const struct recording_writer *w, uint32_t id
 int recording_writer_fate(struct recording_writer *w, uint32_t id,
                           const struct recorded_launch *launch, struct err *err);
 
-/* As recording_writer_launch(), with a number from recording_writer_take() that is above those of
- * all lines. */
+/* As recording_writer_launch(), with a number from recording_writer_take_number() that is above
+ * those of all lines. */
 int recording_writer_launch_at(struct recording_writer *w, const struct recorded_launch *launch,
                                uint64_t number, struct err *err);
 
 /* Add the line and, unless it is PENDING, the fate of a launch that has a number but no line yet;
  * the number may be below those of existing lines. */
-int recording_writer_late(struct recording_writer *w, const struct recorded_launch *launch,
-                          uint64_t number, struct err *err);
+int recording_writer_late_launch(struct recording_writer *w, const struct recorded_launch *launch,
+                                 uint64_t number, struct err *err);
 
 /*
  * Whether a launch is small, so that it shares a file with others: it is COUNTED, or it is TRACED
@@ -122,8 +122,8 @@ struct small_launch {
  * room, *has_room is false and nothing is written. Once recording_writer_flush() has returned 0 the
  * launch is in a file and survives the death of the process.
  */
-int recording_writer_small(struct recording_writer *w, const struct small_launch *launch,
-                           bool *has_room, struct err *err);
+int recording_writer_small_launch(struct recording_writer *w, const struct small_launch *launch,
+                                  bool *has_room, struct err *err);
 int recording_writer_flush(struct recording_writer *w, struct err *err);
 
 /* Bytes of the files of small launches so far. */

@@ -51,7 +51,7 @@ const unsigned char *site_guide_get(struct site_guide *guide, const unsigned cha
  */
 
 /* The value expected of an event of these kinds. */
-static inline uint64_t model_rare_ask(const struct launch_model *m, uint32_t point)
+static inline uint64_t model_rare_predict(const struct launch_model *m, uint32_t point)
 {
 	uint32_t id = point & EVENT_ID_MASK;
 
@@ -59,22 +59,23 @@ static inline uint64_t model_rare_ask(const struct launch_model *m, uint32_t poi
 		return m->sites[id].size;
 	if ((point & EVENT_KIND_MASK) == EVENT_EPOCH)
 		return ((uint64_t)model_loop_at(m, id + 1)->high + 1) << 32;
-	return model_loop_ask(model_loop_at(m, m->loops[id + 1].parent), m->loops[id + 1].entry);
+	return model_loop_predict(model_loop_at(m, m->loops[id + 1].parent),
+	                          m->loops[id + 1].entry);
 }
 
 /* Record the value that came. */
-static inline void model_rare_tell(struct launch_model *m, uint32_t point, uint64_t value)
+static inline void model_rare_update(struct launch_model *m, uint32_t point, uint64_t value)
 {
 	uint32_t id = point & EVENT_ID_MASK;
 
 	if ((point & EVENT_KIND_MASK) == EVENT_SIZE) {
 		m->sites[id].size = value;
 	} else if ((point & EVENT_KIND_MASK) == EVENT_EPOCH) {
-		model_loop_tell(model_loop_at(m, id + 1), 0, value);
+		model_loop_update(model_loop_at(m, id + 1), 0, value);
 	} else {
-		model_loop_tell(model_loop_at(m, m->loops[id + 1].parent), m->loops[id + 1].entry,
-		                value);
-		model_loop_tell(model_loop_at(m, id + 1), 0, 0);
+		model_loop_update(model_loop_at(m, m->loops[id + 1].parent), m->loops[id + 1].entry,
+		                  value);
+		model_loop_update(model_loop_at(m, id + 1), 0, 0);
 	}
 }
 
@@ -103,11 +104,11 @@ static inline bool model_guide_knows(const struct launch_model *m, const struct 
 }
 
 /* The next address of a site with a guide; of its track where the guide does not know. */
-static inline uint64_t model_guided_ask(const struct launch_model *m, const struct model_site *s,
-                                        uint64_t iteration)
+static inline uint64_t model_guided_predict(const struct launch_model *m,
+                                            const struct model_site *s, uint64_t iteration)
 {
 	if (!model_guide_knows(m, s))
-		return model_track_ask(&s->track, m->item, iteration);
+		return model_track_predict(&s->track, m->item, iteration);
 	if (s->guide == MODEL_GUIDE_ANCHOR)
 		return s->own;
 	return s->own + model_shifted(m->sites[s->mate].track.next.last - s->other, s->shift);
@@ -115,14 +116,14 @@ static inline uint64_t model_guided_ask(const struct launch_model *m, const stru
 
 /* Record the address that came, and whether it was the predicted one. Where the guide knows, the
  * track keeps it only for the sites whose mate this is. */
-static inline void model_guided_tell(const struct launch_model *m, struct model_site *s,
-                                     uint64_t iteration, uint64_t value, bool is_as_asked)
+static inline void model_guided_update(const struct launch_model *m, struct model_site *s,
+                                       uint64_t iteration, uint64_t value, bool is_as_predicted)
 {
 	if (!model_guide_knows(m, s)) {
-		model_track_tell(&s->track, m->item, iteration, value, is_as_asked);
+		model_track_update(&s->track, m->item, iteration, value, is_as_predicted);
 		return;
 	}
-	if (!is_as_asked && s->guide == MODEL_GUIDE_MATE) {
+	if (!is_as_predicted && s->guide == MODEL_GUIDE_MATE) {
 		s->own = value;
 		s->other = m->sites[s->mate].track.next.last;
 	}

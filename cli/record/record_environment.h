@@ -39,7 +39,7 @@ int record_environment_add_cuda(struct record_environment *e, const struct recor
                                 const char *path, struct err *err);
 
 /* Make the recorders report to `warpline record` in the file `path` (borrowed). */
-void record_environment_tell(struct record_environment *e, const char *path);
+void record_environment_set_report(struct record_environment *e, const char *path);
 
 /* Free what it owns. Accepts a zeroed struct. */
 void record_environment_release(struct record_environment *e);

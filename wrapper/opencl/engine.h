@@ -154,7 +154,7 @@ void engine_learn(struct engine *e, const struct kernel_table *table,
                   const struct slice_needs *needs);
 
 /* Release buffer `which`. */
-void engine_give_up(struct engine *e, unsigned which);
+void engine_release_buffer(struct engine *e, unsigned which);
 
 /* Whether device addresses have more than 48 bits: asked with a kernel on our queue, once. */
 bool engine_is_wide(struct engine *e);

@@ -50,7 +50,7 @@ bool held_objects_add_fact(struct session *s, struct held_objects *h,
                            const struct kernel_fact *fact);
 
 /* Release all of them, and free the list. No lock may be held. */
-void held_objects_let_go(struct session *s, struct held_objects *h);
+void held_objects_release(struct session *s, struct held_objects *h);
 
 /*
  * memory_state - what we know of a cl_mem, and of a cl_sampler: of buffers all that a recording
@@ -72,8 +72,8 @@ struct memory_state {
  * doing so: for command buffers, which retain objects. The serial shows whether it is still the
  * same object, in case a driver does not. No lock may be held.
  */
-bool memory_state_hold(struct session *s, const void *handle, uint64_t *serial);
+bool memory_state_retain(struct session *s, const void *handle, uint64_t *serial);
 
-void memory_state_let_go(struct session *s, const void *handle, uint64_t serial);
+void memory_state_release(struct session *s, const void *handle, uint64_t serial);
 
 #endif

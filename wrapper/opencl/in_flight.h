@@ -40,16 +40,16 @@ void in_flight_add(struct session *s, struct launch_job *job);
 void in_flight_settle(struct session *s, bool may_wait);
 
 /* The application is about to learn that commands are done: settle, and free finished jobs. */
-void in_flight_know(struct session *s);
+void in_flight_collect(struct session *s);
 
 /* Settle the oldest few, when there are many; in a call that launches. */
-void in_flight_relieve(struct session *s);
+void in_flight_settle_oldest(struct session *s);
 
 /* For the end of the session: settle, and wait for the others as long as the device makes progress.
  */
 void in_flight_end(struct session *s);
 
 /* Record the others as lost, since the program ends. Does not call the driver. */
-void in_flight_lose(struct session *s);
+void in_flight_record_lost(struct session *s);
 
 #endif

@@ -77,9 +77,9 @@ void kernel_facts_release(struct kernel_fact *facts);
  * Keep a kernel in the map although the application releases it (false: it is not there), and stop
  * doing so: for command buffers, which retain kernels. No lock may be held.
  */
-bool kernel_state_hold(struct session *s, cl_kernel kernel);
+bool kernel_state_retain(struct session *s, cl_kernel kernel);
 
-void kernel_state_let_go(struct session *s, cl_kernel kernel);
+void kernel_state_release(struct session *s, cl_kernel kernel);
 
 /* Free `count` values and the array. NULL is allowed. */
 void kernel_values_free(struct kernel_value *values, cl_uint count);

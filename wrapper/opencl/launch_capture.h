@@ -70,9 +70,9 @@ struct launch_job *launch_job_capture(struct session *s, const struct launch_req
 bool launch_job_describe(struct session *s, const struct launch_request *request,
                          struct launch_refusal *refusal);
 
-/* Retain what launch_job_let_go() gave back, while the application is still in its call. False: not
- * all. */
-bool launch_job_hold(struct launch_job *job, cl_kernel original);
+/* Retain what launch_job_release_objects() gave back, while the application is still in its call.
+ * False: not all. */
+bool launch_job_retain_objects(struct launch_job *job, cl_kernel original);
 
 /*
  * Enqueue a launch: recorded if possible and selected, else by the driver and named in the

@@ -68,7 +68,7 @@ void launch_job_run(struct launch_job *job);
  * To be called before the event completes, so that reference counts are what they would be without
  * the recorder.
  */
-void launch_job_let_go(struct launch_job *job);
+void launch_job_release_objects(struct launch_job *job);
 
 /* Queue a finished job for launch_job_free_done(), which a thread calls that may call the driver.
  */
@@ -76,7 +76,7 @@ void launch_job_free_later(struct launch_job *job);
 void launch_job_free_done(struct session *s);
 
 /* Write the fate of a job that was not run and will not be. */
-void launch_job_lose(const struct launch_job *job, const char *why);
+void launch_job_record_lost(const struct launch_job *job, const char *why);
 
 /* What the recording can say of it before it runs. */
 struct launch_outcome launch_job_outcome(const struct launch_job *job);

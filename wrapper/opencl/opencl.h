@@ -75,7 +75,7 @@ const struct opencl_ext *opencl_ext_of(const void *handle);
  * front of, because we do not know it or the platform's version of cl_khr_command_buffer gives it
  * other parameters: command buffers may then hold what we have not seen.
  */
-bool opencl_ext_gave_unknown_command(void);
+bool opencl_ext_has_given_unknown_command(void);
 
 /* True once the ICD loader has taken this library as a layer: the preloaded symbols then only
  * forward, since each call must be hooked once. */

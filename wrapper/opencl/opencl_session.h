@@ -37,9 +37,9 @@ struct opencl_session {
 	struct launch_job *waiting;        /* waiting_jobs */
 	_Atomic(struct launch_job *) done; /* launch_job_free_later() */
 	struct in_flight in_flight;
-	struct array svm_holds;    /* of svm_hold.c */
-	pthread_cond_t svm_let_go; /* one of them is gone */
-	struct array pending;      /* of struct pending_buffer; changes under both locks */
+	struct array svm_holds;      /* of svm_hold.c */
+	pthread_cond_t svm_released; /* one of them is gone */
+	struct array pending;        /* of struct pending_buffer; changes under both locks */
 };
 
 /* For session_begin(). */
@@ -55,7 +55,7 @@ static inline struct opencl_session *opencl_session(const struct session *s)
 void opencl_session_settle(void);
 
 /* A kernel or a queue of the application is no more, or has a new handle. */
-static inline void opencl_session_give_up_handle(struct session *s)
+static inline void opencl_session_retire_handle(struct session *s)
 {
 	atomic_fetch_add_explicit(&opencl_session(s)->handle_age, 1, memory_order_release);
 }

@@ -57,15 +57,17 @@ cl_int snapshot_enqueue(const struct snapshot *shot, cl_command_queue queue, cl_
 
 /*
  * Note that the events of an accepted slice have changed what they wrote. slots[i] is the device
- * address of the buffer that is argument i. If the events are incomplete, call snapshot_forget().
+ * address of the buffer that is argument i. If the events are incomplete, call
+ * snapshot_invalidate().
  */
-void snapshot_see(struct snapshot *shot, const struct group_events *g, const uint64_t *slots);
+void snapshot_note_writes(struct snapshot *shot, const struct group_events *g,
+                          const uint64_t *slots);
 
 /* Bytes of all the buffers: what a copy of everything costs. */
 uint64_t snapshot_bytes(const struct snapshot *shot);
 
 /* Note that anything may have changed. */
-void snapshot_forget(struct snapshot *shot);
+void snapshot_invalidate(struct snapshot *shot);
 
 /*
  * Enqueue copying back, starting with buffer *done; *done counts the buffers whose copies are

@@ -33,11 +33,11 @@ cl_int shared_memory_copy(const struct engine *e, enum pointer_call sort, void *
                           const void *from, size_t bytes);
 
 /* Set an argument of a kernel to a pointer by the call that is meant for it. */
-cl_int shared_memory_pass(enum pointer_call sort, cl_kernel kernel, cl_uint index,
-                          const void *pointer);
+cl_int shared_memory_set_argument(enum pointer_call sort, cl_kernel kernel, cl_uint index,
+                                  const void *pointer);
 
 /* Set a fact of the application's kernel for a kernel of ours. Returns the driver's code. */
-cl_int shared_memory_tell(cl_kernel kernel, const struct kernel_fact *fact);
+cl_int shared_memory_set_fact(cl_kernel kernel, const struct kernel_fact *fact);
 
 /* The parts of the session that this file keeps. */
 void svm_hold_init(struct session *s);
@@ -62,7 +62,7 @@ struct svm_owned {
 };
 
 /* Whether it is held and freeing it is therefore deferred: then do not call the driver. */
-bool svm_hold_put_off(struct session *s, const struct svm_owned *owned);
+bool svm_hold_defer_free(struct session *s, const struct svm_owned *owned);
 
 /* Wait until it is not held. */
 void svm_hold_wait(struct session *s, const void *memory);

@@ -28,7 +28,7 @@ int text_program_build(cl_context context, cl_device_id device, const struct str
 
 /* Make and build a program of the recorder's own source, which is not instrumented, with these
  * options. */
-int text_program_build_plain(cl_context context, cl_device_id device, const struct str *text,
-                             const char *options, cl_program *out, struct err *err);
+int text_program_build_unprobed(cl_context context, cl_device_id device, const struct str *text,
+                                const char *options, cl_program *out, struct err *err);
 
 #endif

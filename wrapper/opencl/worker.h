@@ -49,10 +49,10 @@ bool waiting_jobs_may_free(struct launch_job *job);
 void waiting_jobs_settle(struct session *s);
 
 /* Write the lines of all, since the recording ends: they were begun. */
-void waiting_jobs_leave(struct session *s);
+void waiting_jobs_write_lines(struct session *s);
 
 /* Record all others as lost, since the program ends. Does not call the driver. */
-void waiting_jobs_lose(struct session *s);
+void waiting_jobs_record_lost(struct session *s);
 
 /* Make a worker, as yet without a thread. Returns 0 or ERR_NOMEM. */
 int worker_create(struct worker **out, struct err *err);
@@ -67,7 +67,7 @@ void worker_push(struct worker *w, struct launch_job *job);
 void worker_expect(struct worker *w, int more);
 
 /* A job that was on its way needs no worker. */
-void worker_did(struct worker *w);
+void worker_cancel_expected(struct worker *w);
 
 /*
  * Wait until all jobs pushed or expected so far have run. Gives up when nothing moves for 30
@@ -88,7 +88,7 @@ void worker_pause(struct worker *w);
 
 /* Record the jobs that are ready and not begun as lost, since the program ends. They are neither
  * run nor freed. */
-void worker_lose_ready(struct worker *w);
+void worker_record_ready_lost(struct worker *w);
 
 /* Run what is ready, end the thread and free. Not at exit(), when jobs may still come. NULL
  * allowed. */
@@ -97,14 +97,14 @@ void worker_free(struct worker *w);
 /* The threads that help with draining; they live as long as the worker. */
 struct thread_pool *worker_threads(const struct worker *w);
 
-/* What worker_wake_at() is for: `call` in the worker's thread. To be set before that is used. */
-void worker_on_time(struct worker *w, void (*call)(void *context), void *context);
+/* What worker_alarm_at() is for: `call` in the worker's thread. To be set before that is used. */
+void worker_set_alarm(struct worker *w, void (*call)(void *context), void *context);
 
 /* Call it at `ns` of CLOCK_MONOTONIC, or after the job then at work; a thread is started for it if
  * need be. Waits for nothing. An earlier wish that is not fulfilled yet is replaced. */
-void worker_wake_at(struct worker *w, uint64_t ns);
+void worker_alarm_at(struct worker *w, uint64_t ns);
 
 /* The job at work has moved on. */
-void worker_moved(struct worker *w);
+void worker_note_progress(struct worker *w);
 
 #endif

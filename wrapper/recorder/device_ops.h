@@ -29,10 +29,10 @@ struct slice_call {
 	const struct slice *slice;
 	unsigned which;
 	/* Before the run: the first slice->places_offset bytes go to the buffer's beginning, the
-	 * slice->tables_bytes after them to slice->tables_offset. After it: told_bytes read from
+	 * slice->tables_bytes after them to slice->tables_offset. After it: report_bytes read from
 	 * the buffer's beginning. */
 	unsigned char *bytes;
-	size_t told_bytes;
+	size_t report_bytes;
 	uint64_t *busy_ns; /* grows by the time that it ran, as far as the device knows it */
 };
 
@@ -57,11 +57,11 @@ struct device_ops {
 	int memory_code;     /* when the host's memory ran out */
 	const char *not_started; /* what failed when a slice was not started */
 
-	/* Get what else a launch needs. Returns 0, or ERR_*: nothing has run then. give() is called
-	 * in every case, even without take(). */
-	int (*take)(void *device, struct err *err);
-	void (*give)(void *device);
-	/* Most work-items of a group of the instrumented kernel, after take(); UINT64_MAX: not
+	/* Get what else a launch needs. Returns 0, or ERR_*: nothing has run then. release() is
+	 * called in every case, even without acquire(). */
+	int (*acquire)(void *device, struct err *err);
+	void (*release)(void *device);
+	/* Most work-items of a group of the instrumented kernel, after acquire(); UINT64_MAX: not
 	 * known. */
 	uint64_t (*most_items)(void *device);
 	/* Whether device addresses have more than 48 bits. */
@@ -72,17 +72,17 @@ struct device_ops {
 	 */
 	int (*reserve)(void *device, unsigned which, uint64_t bytes, struct err *err);
 	uint64_t (*room_bytes)(const void *device, unsigned which);
-	void (*give_up)(void *device, unsigned which);
+	void (*release_buffer)(void *device, unsigned which);
 	/* The maximum for one group, whatever the budget. */
 	uint64_t (*group_limit)(void);
 
 	/* Run a slice and wait. *code gets the driver's code when the outcome is not SLICE_DONE. */
 	enum slice_outcome (*run_slice)(void *device, const struct slice_call *call, int *code);
-	/* The first `bytes` >= 1 of the places of the slice that has run, until let_go(); NULL with
-	 * *err set. */
+	/* The first `bytes` >= 1 of the places of the slice that has run, until release_records();
+	 * NULL with *err set. */
 	const void *(*read_records)(void *device, unsigned which, const struct slice *slice,
 	                            uint64_t bytes, struct err *err);
-	void (*let_go)(void *device, unsigned which);
+	void (*release_records)(void *device, unsigned which);
 
 	/* Copies of the memory that the launch may write. open_copies() returns false when they are
 	 * impossible. copy() makes them, undo() copies them back; both return false on failure.
@@ -94,11 +94,11 @@ struct device_ops {
 	bool (*undo)(void *device, size_t *done);
 
 	/* Unless copies_records, copy() copies only what may have changed. copy_bytes(): the size
-	 * of all copies; see(): a slice wrote what these events say, called in the thread that
-	 * decoded them; forget(): anything may have changed. */
+	 * of all copies; note_writes(): a slice wrote what these events say, called in the thread
+	 * that decoded them; invalidate_copies(): anything may have changed. */
 	uint64_t (*copy_bytes)(const void *device);
-	void (*see)(void *device, const struct group_events *events, const uint64_t *slots);
-	void (*forget)(void *device);
+	void (*note_writes)(void *device, const struct group_events *events, const uint64_t *slots);
+	void (*invalidate_copies)(void *device);
 
 	/* Give a new plan what earlier launches of the kernel needed; keep what this one needed. */
 	void (*recall)(void *device, struct slice_plan *plan);
@@ -106,7 +106,7 @@ struct device_ops {
 
 	/* Called before a slice, where the launch may pause, and after it; both or neither. */
 	void (*pause)(void *device);
-	void (*moved)(void *device);
+	void (*note_progress)(void *device);
 };
 
 #endif

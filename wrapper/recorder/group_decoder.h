@@ -50,7 +50,7 @@ struct group_rounds {
 	uint64_t chunks;       /* recorded by all work-items */
 	uint32_t round;        /* that is decoded, from 0 */
 	bool is_last;          /* it is the last one */
-	bool is_at_odds;       /* a round was not as the one before, or made no sense */
+	bool is_inconsistent;  /* a round was not as the one before, or made no sense */
 };
 
 /* Begin a group of `items` work-items. Returns 0, ERR_NOMEM, or ERR_LIMIT: their decoders' states

@@ -68,6 +68,6 @@ int launch_outcome_keep(struct launch_outcome *o, uint64_t group, const struct g
 void launch_fate_write(struct launch_outcome *o);
 
 /* The recording ends before the launch is done: write its line if it has none yet. */
-void launch_fate_leave(const struct launch_outcome *o);
+void launch_fate_write_line(const struct launch_outcome *o);
 
 #endif

@@ -108,7 +108,7 @@ bool launch_quota_is_set(const struct launch_quota *q);
  * launch_quota_keep_answer() keeps the answer that a launch of the kernel got in *kept, which
  * begins as 0; `returns` is q->returns as it was before the launch asked.
  */
-enum quota_answer launch_quota_answer_to(struct launch_quota *q, const atomic_uint_fast64_t *kept);
+enum quota_answer launch_quota_foresee(struct launch_quota *q, const atomic_uint_fast64_t *kept);
 
 void launch_quota_keep_answer(atomic_uint_fast64_t *kept, enum quota_answer answer,
                               uint64_t returns);

@@ -66,13 +66,13 @@ struct launch_run {
 
 /* Run the launch and complete the outcome: outcome.has_run is whether anything has run,
  * outcome.trouble why not all is recorded. */
-void launch_run_do(struct launch_run *run);
+void launch_run_execute(struct launch_run *run);
 
-/* Release what it used. launch_run_do() need not have been called. */
+/* Release what it used. launch_run_execute() need not have been called. */
 void launch_run_release(struct launch_run *run);
 
 /* Note what failed, with the driver's code; the rest of the launch runs unrecorded. */
-void launch_run_lose(struct launch_run *run, const char *what, int code);
+void launch_run_note_failure(struct launch_run *run, const char *what, int code);
 
 /* Whether a slice may be run again: all that the kernel may write is in memory that can be copied.
  */

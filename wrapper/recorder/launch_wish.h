@@ -59,7 +59,7 @@ struct launch_tally {
 	bool is_selected;              /* by --kernel */
 	char *unmodified;              /* why it runs unmodified; NULL: it does not */
 	atomic_uint own_lines;         /* of launches that ran unmodified */
-	atomic_uint_fast64_t left_out; /* launch_quota_answer_to() */
+	atomic_uint_fast64_t left_out; /* launch_quota_foresee() */
 	struct tally_count counts[TALLY_REASON_COUNT];
 };
 
@@ -117,7 +117,7 @@ bool launch_wish_ask(struct session *s, struct launch_wish *w, bool is_late);
  * Whether its tally alone, which must be set, shows that the launch is not wanted or would only be
  * counted. True: call launch_wish_settle() next. False: nothing was asked.
  */
-bool launch_wish_is_out(struct session *s, struct launch_wish *w);
+bool launch_wish_is_excluded(struct session *s, struct launch_wish *w);
 
 /* The driver has accepted (`has_run`) or refused a launch that is not wanted; a refused one does
  * not count. */
@@ -135,7 +135,7 @@ void launch_wish_count(struct session *s, struct launch_wish *w, enum tally_reas
 
 /* Count a launch that runs unmodified for the reason of its kernel. Returns whether such launches
  * have had enough lines, so that this one may only be counted. */
-bool launch_wish_spends_line(struct session *s, const struct launch_wish *w);
+bool launch_wish_count_unmodified(struct session *s, const struct launch_wish *w);
 
 /* Write the fate of a launch that did not run instrumented, and its line if it has none. `reason`
  * may be NULL. */

@@ -65,9 +65,9 @@ bool recorder_launch_if(struct recorder *r, const struct recorded_launch *launch
                         uint64_t *number);
 
 /* Of a launch that has its number and no line. */
-bool recorder_late(struct recorder *r, const struct recorded_launch *launch);
+bool recorder_late_launch(struct recorder *r, const struct recorded_launch *launch);
 
-bool recorder_small(struct recorder *r, const struct small_launch *launch, bool *has_room);
+bool recorder_small_launch(struct recorder *r, const struct small_launch *launch, bool *has_room);
 
 bool recorder_flush(struct recorder *r);
 
@@ -80,12 +80,13 @@ bool recorder_fate(struct recorder *r, uint32_t id, const struct recorded_launch
 void recorder_note(struct recorder *r, const char *what, const char *reason);
 
 /* As recording_writer_<verb>(), and as those without a lock. */
-uint64_t recorder_take(struct recorder *r);
+uint64_t recorder_take_number(struct recorder *r);
 
-bool recorder_take_if(struct recorder *r, bool (*takes)(const void *context, uint64_t number),
-                      const void *context, uint64_t *number);
+bool recorder_take_number_if(struct recorder *r,
+                             bool (*takes)(const void *context, uint64_t number),
+                             const void *context, uint64_t *number);
 
-bool recorder_take_back(struct recorder *r, uint64_t number);
+bool recorder_return_number(struct recorder *r, uint64_t number);
 
 /* Open the file of launch `id`; the writer is the caller's alone. NULL with *err set on failure. */
 struct launch_writer *recorder_open_launch(struct recorder *r, uint32_t id,
@@ -105,7 +106,7 @@ enum recorder_work {
 };
 
 /* The recorder, in whatever thread, was at work for so long; a part is in RECORDER_WORK, too. */
-void recorder_worked(struct recorder *r, enum recorder_work work, uint64_t ns);
+void recorder_add_work(struct recorder *r, enum recorder_work work, uint64_t ns);
 
 /* Write how long the recorder was at work, and the last line; nothing is written afterwards. */
 void recorder_end(struct recorder *r);

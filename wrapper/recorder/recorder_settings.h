@@ -68,8 +68,8 @@ bool recorder_settings_has_flag(const char *variable);
  * Call `tell` for each variable of the environment that begins with WARPLINE_ and is not one of
  * ours; `nearest` is the name that it may be meant for, or NULL.
  */
-void recorder_settings_unknown(void (*tell)(void *context, const char *variable,
-                                            const char *nearest),
+void recorder_settings_unknown(void (*report)(void *context, const char *variable,
+                                              const char *nearest),
                                void *context);
 
 #endif

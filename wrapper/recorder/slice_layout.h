@@ -81,7 +81,7 @@ struct slice_layout slice_layout_of(const struct kernel_table *table,
                                     bool is_wide);
 
 /* Bytes from the beginning up to the end of what the first work-item reports. */
-uint64_t slice_layout_told_bytes(const struct slice_layout *l);
+uint64_t slice_layout_report_bytes(const struct slice_layout *l);
 
 /* Bytes of a chunk with its header. */
 uint64_t slice_layout_chunk_bytes(const struct slice_layout *l, uint32_t chunk_words);

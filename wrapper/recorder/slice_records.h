@@ -45,16 +45,17 @@ int slice_host_fill(struct slice_host *host, const struct slice_layout *layout,
 void slice_host_release(struct slice_host *host);
 
 /* Chunks that a slice filled; never more than it has, whatever its header says. */
-uint32_t slice_host_used(const struct probe_header *header, const struct slice *slice);
+uint32_t slice_host_used_chunks(const struct probe_header *header, const struct slice *slice);
 
 /* Accesses that a slice made records of that found no room, at least; 0: it had room for all. */
-uint64_t slice_host_lost(const struct probe_header *header);
+uint64_t slice_host_lost_accesses(const struct probe_header *header);
 
 /*
  * Bytes of records that a slice would have written with room enough, of which `bytes` with `events`
  * events had room: what was lost needs room as that does. Less than 2^60; 0: not known.
  */
-uint64_t slice_host_needed(const struct probe_header *header, uint64_t bytes, uint64_t events);
+uint64_t slice_host_needed_bytes(const struct probe_header *header, uint64_t bytes,
+                                 uint64_t events);
 
 struct slice_records {
 	const struct launch_shape *shape;
