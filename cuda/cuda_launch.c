@@ -31,7 +31,7 @@ static int check_sizes(const struct cuda_launch *l)
 	return cudaSuccess;
 }
 
-/* Against what the kernel says of itself; it must be loaded. */
+/* Check a launch against the properties of its kernel, which must be loaded. */
 static int check_needs(const struct cuda_launch *l)
 {
 	const struct cuda_function *f = l->function;
@@ -55,7 +55,7 @@ static int check_needs(const struct cuda_launch *l)
 	return cudaSuccess;
 }
 
-/* Where a part of a parameter is; NULL when the buffer ends before it. */
+/* Returns the address of a part of a parameter; NULL when the buffer ends before it. */
 static const char *part_of(const struct cuda_launch *l, const struct kernel_part *part)
 {
 	const struct kernel_param *param = &l->function->entry->params[part->param];
@@ -88,7 +88,7 @@ static cl_int set_hidden(const struct cuda_launch *l, cl_kernel kernel, cl_uint 
 	                                cuda_module_memory(l->function->module, hidden->symbol));
 }
 
-/* The order lock must be held. */
+/* Called with the order lock held. */
 static int set_arguments(const struct cuda_launch *l, cl_kernel kernel)
 {
 	const struct kernel_entry *k = l->function->entry;
@@ -107,7 +107,7 @@ static int set_arguments(const struct cuda_launch *l, cl_kernel kernel)
 	return code == CL_SUCCESS ? cudaSuccess : (int)cudaErrorInvalidValue;
 }
 
-/* Pointers lie in memory too: the kernel may use all that is allocated. */
+/* Memory may contain pointers, so the kernel may use all allocations. */
 static void allow_all_memory(cl_kernel kernel)
 {
 	void **list = malloc(POINTER_LIMIT * sizeof(*list));
@@ -119,8 +119,8 @@ static void allow_all_memory(cl_kernel kernel)
 	free(list);
 }
 
-/* A recording of the program lacks this launch, which a GPU would have run; `why` NULL: it would
- * not. */
+/* Report to the recorder that a launch is missing although a GPU would have run it. Nothing is
+ * reported if `why` is NULL: a GPU would not have run it. */
 static void report_to_recorder(const struct cuda_launch *l, const char *why)
 {
 	cl_platform_id platform = NULL;
@@ -138,7 +138,7 @@ static void report_to_recorder(const struct cuda_launch *l, const char *why)
 	note(reason);
 }
 
-/* Some of what a kernel needs may be memory of ours, of which CUDA's limits know nothing. */
+/* A kernel may need local memory of our own, which CUDA's limits do not include. */
 static void name_missing_memory(const struct cuda_launch *l, cl_kernel kernel)
 {
 	cl_device_id device = cuda_core()->device;
@@ -157,7 +157,7 @@ static void name_missing_memory(const struct cuda_launch *l, cl_kernel kernel)
 	report_to_recorder(l, "the OpenCL device has too little local memory for a work-group");
 }
 
-/* The order lock must be held. */
+/* Called with the order lock held. */
 static int enqueue(const struct cuda_launch *l, cl_command_queue queue, cl_event *last)
 {
 	cl_kernel kernel = cuda_function_kernel(l->function);
@@ -205,7 +205,7 @@ int cuda_launch_run(const struct cuda_launch *launch, struct cuda_stream *s)
 		rc = cuda_stream_broken();
 	if (rc)
 		return rc;
-	/* What the kernel prints comes after what the application printed. */
+	/* The kernel's output must follow the application's earlier output. */
 	(void)fflush(stdout);
 	rc = cuda_stream_begin(s);
 	if (rc)

@@ -53,11 +53,11 @@ int recording_writer_kernel(struct recording_writer *w, const struct recorded_ke
                             uint32_t *id, struct err *err);
 
 /*
- * Launches are numbered in the order in which they ask for a number. recording_writer_take_number()
- * returns the next number, for a launch that will have no line. _take_if() takes it only if `takes`
- * is true of it, and else returns false; *number is the next number in both cases. _take_back()
- * undoes the last take, or returns false if another number has been taken since. These calls need
- * no lock.
+ * Launches are numbered in the order in which they take a number. recording_writer_take_number()
+ * returns the next number, for a launch that will have no line. _take_number_if() takes it only if
+ * takes() returns true for it, and else returns false; *number is the next number in both cases.
+ * _return_number() undoes the last take, or returns false if another number has been taken since.
+ * These calls need no lock.
  */
 uint64_t recording_writer_take_number(struct recording_writer *w);
 bool recording_writer_take_number_if(struct recording_writer *w,
