@@ -2,7 +2,7 @@
  * record_environment - the environment variables with which a program is recorded.
  *
  * Made from the options and the environment of this process; the recorder is added to OPENCL_LAYERS
- * and LD_PRELOAD unless it is there already.
+ * and LD_PRELOAD unless it is set there already.
  */
 #ifndef RECORD_ENVIRONMENT_H
 #define RECORD_ENVIRONMENT_H
