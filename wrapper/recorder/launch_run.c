@@ -142,7 +142,7 @@ static int open_room(struct launch_run *run, struct err *err)
 
 static void discard_events(struct launch_run *run)
 {
-	run->is_mute = true;
+	run->discards_events = true;
 	slice_plan_discard_records(&run->plan);
 }
 
@@ -241,7 +241,8 @@ static bool names_all_writes(const struct launch_run *run, const struct drain_re
 {
 	const struct kernel_table *table = run->terms.table;
 
-	return !result->damaged && !run->is_mute && !run->is_counting && !table->unrecorded_count;
+	return !result->damaged && !run->discards_events && !run->is_counting &&
+	       !table->unrecorded_count;
 }
 
 /* Note which device buffer would have been enough, once the events of the kept records are counted.
@@ -277,7 +278,8 @@ static void finish(struct launch_run *run, unsigned which)
 	uint64_t since = clock_now_ns();
 	struct drain_result result;
 
-	if (drain_wait(run->drain, which, &result, &run->outcome.trouble) < 0 && !run->is_mute)
+	if (drain_wait(run->drain, which, &result, &run->outcome.trouble) < 0 &&
+	    !run->discards_events)
 		discard_events(run);
 	if (ops->has_work_parts)
 		note_drained(run, &result, since);
@@ -382,7 +384,7 @@ static void keep(struct launch_run *run, const struct slice *slice)
 }
 
 /* Run a slice and discard its events. */
-static void run_mute(struct launch_run *run, const struct slice *slice)
+static void run_discarding(struct launch_run *run, const struct slice *slice)
 {
 	int code;
 	enum slice_outcome outcome = run_groups(run, slice, &code);
@@ -434,8 +436,8 @@ static void keep_round(struct launch_run *run, const struct slice *slice)
 		finish(run, run->room.which);
 }
 
-/* Undo a round and run the next. False: it did not complete: run->is_mute or run->code says why, or
- * the effects of the last round stand. */
+/* Undo a round and run the next. False: it did not complete: run->discards_events or run->code says
+ * why, or the effects of the last round stand. */
 static bool run_round(struct launch_run *run, const struct slice *slice)
 {
 	enum slice_outcome outcome;
@@ -468,7 +470,7 @@ static void run_rounds(struct launch_run *run, const struct slice *first,
 		lost = slice_host_lost_accesses(&run->header);
 		rounds->is_last = !lost;
 		keep_round(run, &slice);
-		if (rounds->is_last || run->is_mute || rounds->is_inconsistent ||
+		if (rounds->is_last || run->discards_events || rounds->is_inconsistent ||
 		    !group_rounds_next(rounds))
 			break;
 		slice = next_round(run, first, rounds->round);
@@ -548,7 +550,7 @@ static void run_slice(struct launch_run *run, const struct slice *slice)
 	}
 	run->is_untouched = false;
 	slice_plan_accept(&run->plan, slice, used_chunks(run, slice));
-	if (!run->is_mute)
+	if (!run->discards_events)
 		keep(run, slice);
 }
 
@@ -558,15 +560,15 @@ static void run_slices(struct launch_run *run)
 
 	while (!run->code && !slice_plan_is_done(&run->plan)) {
 		pause_between(run);
-		if (run->is_mute && run->is_untouched)
+		if (run->discards_events && run->is_untouched)
 			break;
 		if (!next_slice(run, &slice)) {
 			run->code = run->terms.ops
 			                    ->broken_code; /* impossible: a group had room before */
 			break;
 		}
-		if (run->is_mute)
-			run_mute(run, &slice);
+		if (run->discards_events)
+			run_discarding(run, &slice);
 		else
 			run_slice(run, &slice);
 		have_moved(run);

@@ -59,10 +59,10 @@ struct launch_run {
 	struct drain *drain;
 	bool is_tracked[DRAIN_SLICES]; /* the events drained there name all writes */
 	struct lost_slice lost[DRAIN_SLICES];
-	bool has_shot;     /* slices can be undone */
-	bool is_mute;      /* events are discarded; the remaining groups still run */
-	bool is_counting;  /* counts are recorded instead of events */
-	bool is_untouched; /* nothing has run yet */
+	bool has_shot;        /* slices can be undone */
+	bool discards_events; /* events are discarded; the remaining groups still run */
+	bool is_counting;     /* counts are recorded instead of events */
+	bool is_untouched;    /* nothing has run yet */
 };
 
 /* Run the launch and complete the outcome: outcome.has_run says whether anything has run,

@@ -323,7 +323,7 @@ void slice_plan_disallow_rerun(struct slice_plan *p)
 
 void slice_plan_discard_records(struct slice_plan *p)
 {
-	p->is_mute = true;
+	p->discards_records = true;
 	p->groups = UINT64_MAX;
 }
 
@@ -372,7 +372,7 @@ void slice_plan_accept(struct slice_plan *p, const struct slice *done, uint32_t 
 	uint64_t mean = (used_chunks + groups - 1) / groups;
 
 	p->next = done->box.end;
-	if (p->is_exact || p->is_mute)
+	if (p->is_exact || p->discards_records)
 		return;
 	/* Where nothing can be undone the maximum counts, else the last slice. */
 	if (!p->is_cautious || mean > p->group_chunks)
@@ -426,7 +426,7 @@ void slice_plan_learn(struct slice_plan *p, const struct slice_lesson *lesson)
 {
 	bool is_new;
 
-	if (p->is_exact || p->is_mute || p->is_narrow || !lesson->words)
+	if (p->is_exact || p->discards_records || p->is_narrow || !lesson->words)
 		return;
 	is_new = learn_chunks(p, lesson);
 	if (!learn_places(p, lesson) && !is_new)

@@ -75,13 +75,13 @@ struct slice_plan {
 	const struct launch_shape *shape; /* borrowed */
 	struct slice_layout layout;
 	uint64_t group_count;
-	uint64_t room_bytes; /* of the device buffer */
-	bool is_exact;       /* no slice can overflow */
-	bool is_cautious;    /* slices cannot be run again: stay well below the limit */
-	bool is_narrow;      /* chunks stay as small as a record: slice_plan_use_small_chunks() */
-	bool is_mute;        /* records are discarded: slices are as large as possible */
-	uint64_t next;       /* first group not accepted yet */
-	uint64_t groups;     /* maximum number of groups in the next slice, >= 1 */
+	uint64_t room_bytes;   /* of the device buffer */
+	bool is_exact;         /* no slice can overflow */
+	bool is_cautious;      /* slices cannot be run again: stay well below the limit */
+	bool is_narrow;        /* chunks stay as small as a record: slice_plan_use_small_chunks() */
+	bool discards_records; /* records are discarded: slices are as large as possible */
+	uint64_t next;         /* first group not accepted yet */
+	uint64_t groups;       /* maximum number of groups in the next slice, >= 1 */
 	uint32_t place_words;
 	uint32_t chunk_words;
 	uint64_t group_chunks; /* chunks per group in the last slice, on average; 0: unknown */
