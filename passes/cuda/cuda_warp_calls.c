@@ -170,13 +170,17 @@ int cuda_kind_group(struct cuda_call *c)
 {
 	LLVMTypeRef i64 = cuda_call_int(c, 64);
 	LLVMValueRef predicate, arguments[2];
+	bool is_numbered = has_arguments(c, 2); /* as LLVM 22 has it: the barrier's number first */
 
-	if (!has_arguments(c, 1) ||
-	    LLVMGetTypeKind(LLVMTypeOf(cuda_call_argument(c, 0))) != LLVMIntegerTypeKind)
+	if ((!is_numbered && !has_arguments(c, 1)) ||
+	    (is_numbered && !LLVMIsNull(cuda_call_argument(c, 0))))
 		return refuse_arguments(c);
-	predicate = cuda_call_argument(c, 0);
-	predicate =
-		LLVMBuildICmp(c->b, LLVMIntNE, predicate, LLVMConstNull(LLVMTypeOf(predicate)), "");
+	predicate = cuda_call_argument(c, is_numbered);
+	if (LLVMGetTypeKind(LLVMTypeOf(predicate)) != LLVMIntegerTypeKind)
+		return refuse_arguments(c);
+	if (LLVMTypeOf(predicate) != cuda_call_int(c, 1))
+		predicate = LLVMBuildICmp(c->b, LLVMIntNE, predicate,
+		                          LLVMConstNull(LLVMTypeOf(predicate)), "");
 	arguments[0] = kind_of(c);
 	arguments[1] = LLVMBuildZExt(c->b, predicate, i64, "");
 	return cuda_call_replace(

@@ -4,6 +4,7 @@
 #include "array.h"
 #include "err.h"
 #include "ir_walk.h"
+#include "llvm_api.h"
 #include "program.h"
 #include "ptx_reader.h"
 #include "str.h"
@@ -301,7 +302,7 @@ static int link_function(struct program *p, const struct statement *s, const cha
 		LLVMDisposeModule(functions);
 		return 0;
 	}
-	if (LLVMLinkModules2(p->module, functions))
+	if (llvm_link(p->module, functions))
 		return err_set(err, ERR_UNSUPPORTED, "inline PTX: %s cannot be linked", name);
 	b = LLVMCreateBuilderInContext(p->context);
 	call_function(b, s, LLVMGetNamedFunction(p->module, name));

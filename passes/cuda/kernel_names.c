@@ -4,6 +4,7 @@
 #include "array.h"
 #include "cuda_table.h"
 #include "err.h"
+#include "llvm_api.h"
 #include "str.h"
 
 #include <llvm-c/Core.h>
@@ -24,8 +25,6 @@
 #define LIMIT_DEPTH 64
 #define LIMIT_TEXT  4096
 
-enum { TYPE_BASE = 3 };
-
 static LLVMValueRef base_of(LLVMValueRef type, struct err *err)
 {
 	unsigned count = LLVMGetMDNodeNumOperands(type);
@@ -35,8 +34,8 @@ static LLVMValueRef base_of(LLVMValueRef type, struct err *err)
 	if (!operands)
 		return NULL;
 	LLVMGetMDNodeOperands(type, operands);
-	if (count > TYPE_BASE)
-		base = operands[TYPE_BASE];
+	if (count > LLVM_TYPE_BASE)
+		base = operands[LLVM_TYPE_BASE];
 	free(operands);
 	return base;
 }
@@ -124,31 +123,15 @@ static LLVMValueRef storage_of(LLVMValueRef param)
 	return param;
 }
 
-/* What a call of llvm.dbg.declare is about, or NULL. */
-static LLVMValueRef declared_by(LLVMValueRef call)
-{
-	LLVMValueRef function, value = NULL;
-	size_t length;
-
-	if (!LLVMIsACallInst(call))
-		return NULL;
-	function = LLVMIsAFunction(LLVMGetCalledValue(call));
-	if (!function || strcmp(LLVMGetValueName2(function, &length), "llvm.dbg.declare") != 0)
-		return NULL;
-	if (LLVMGetMDNodeNumOperands(LLVMGetOperand(call, 0)) == 1)
-		LLVMGetMDNodeOperands(LLVMGetOperand(call, 0), &value);
-	return value;
-}
-
 /* The debug information of the variable that lies in `storage`, or NULL. */
 static LLVMValueRef variable_of(LLVMValueRef function, LLVMValueRef storage)
 {
 	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+	LLVMValueRef variable = NULL, i = LLVMGetFirstInstruction(entry);
 
-	for (LLVMValueRef i = LLVMGetFirstInstruction(entry); i; i = LLVMGetNextInstruction(i))
-		if (declared_by(i) == storage)
-			return LLVMGetOperand(i, 1);
-	return NULL;
+	for (; i && !variable; i = LLVMGetNextInstruction(i))
+		variable = llvm_declared_variable(i, storage);
+	return variable;
 }
 
 int kernel_name_find(struct kernel_name *n, LLVMValueRef param, struct err *err)

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #define ANNOTATIONS "nvvm.annotations"
+#define BOUNDS      "nvvm.maxntid"
 
 /* One property of a kernel, as an annotation says it. */
 static void note_property(struct cuda_kernel *row, const char *name, uint64_t value)
@@ -93,19 +94,54 @@ static int read_node(struct program *p, LLVMValueRef node, bool is_first, struct
 	return ret;
 }
 
+/* The attribute "nvvm.maxntid"="X,Y,Z", in which clang 22 puts the launch bounds. */
+static void read_bounds(struct cuda_kernel *row, LLVMValueRef function)
+{
+	LLVMAttributeRef bounds = LLVMGetStringAttributeAtIndex(
+		function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, BOUNDS,
+		(unsigned)strlen(BOUNDS));
+	unsigned length = 0;
+	const char *at = bounds ? LLVMGetStringAttributeValue(bounds, &length) : "";
+	char *end;
+
+	for (; *at; at = *end == ',' ? end + 1 : end) {
+		uint64_t value = strtoull(at, &end, 10);
+
+		if (end == at)
+			return;
+		note_property(row, "maxntid", value);
+	}
+}
+
+/* Kernels by their calling convention, which clang 22 gives them. */
+static int find_by_convention(struct program *p, struct err *err)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
+		struct cuda_kernel *row;
+
+		if (LLVMIsDeclaration(f) || LLVMGetFunctionCallConv(f) != LLVMPTXKernelCallConv ||
+		    !returns_nothing(f))
+			continue;
+		row = row_of(p, f, true, err);
+		if (!row)
+			return ERR_NOMEM;
+		read_bounds(row, f);
+	}
+	return 0;
+}
+
 /*
- * Find the kernels by !nvvm.annotations: SPIR's calling convention and a row of p->cuda each.
- * Kernels first, then what is said of them.
+ * Find the kernels, by calling convention or by !nvvm.annotations (clang 19): SPIR's calling
+ * convention and a row of p->cuda each. Kernels first, then what is said of them.
  */
 static int retarget_find_kernels(struct program *p, struct err *err)
 {
 	unsigned count = LLVMGetNamedMetadataNumOperands(p->module, ANNOTATIONS);
 	LLVMValueRef *nodes = array_alloc(count, sizeof(LLVMValueRef), "annotations", err);
-	int ret = 0;
+	int ret = nodes ? find_by_convention(p, err) : ERR_NOMEM;
 
-	if (!nodes)
-		return ERR_NOMEM;
-	LLVMGetNamedMetadataOperands(p->module, ANNOTATIONS, nodes);
+	if (nodes)
+		LLVMGetNamedMetadataOperands(p->module, ANNOTATIONS, nodes);
 	for (unsigned i = 0; !ret && i < count; i++)
 		ret = read_node(p, nodes[i], true, err);
 	for (unsigned i = 0; !ret && i < count; i++)

@@ -2,9 +2,9 @@
  * retarget - device code of CUDA, as clang or the reader of PTX leaves it, into the form that the
  * OpenCL front end gives, so that later steps need not know about CUDA.
  *
- * In: LLVM IR for nvptx64-nvidia-cuda, kernels named by !nvvm.annotations, pointers generic
- * (address space 0) or not, llvm.nvvm.* intrinsics, calls of libdevice. Out: triple spir64, kernels
- * with SPIR's calling convention, pointers of a memory each, metadata kernel_arg_*, OpenCL's
+ * In: LLVM IR for nvptx64-nvidia-cuda, kernels named by calling convention or !nvvm.annotations,
+ * pointers generic (address space 0) or not, llvm.nvvm.* intrinsics, calls of libdevice. Out:
+ * triple spir64, kernels with SPIR's calling convention, pointers of a memory each, metadata kernel_arg_*, OpenCL's
  * builtins, !warpline.cuda. Arguments: a pointer to global memory for each pointer, a structure
  * by value in words of 8, 4, 2 and 1 bytes, and after the program's own arguments the hidden ones:
  * dynamic shared memory, one pointer for each variable of the device that the kernel uses.

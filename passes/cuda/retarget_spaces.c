@@ -49,6 +49,50 @@ static int give_volatile(void *context, LLVMValueRef i, struct err *err)
 	return 0;
 }
 
+/*
+ * Variables stay generic, the form that the rest of retarget expects: LLVM 22 would move their
+ * pointers to NVPTX's local memory. The pass sees the result of a call in a variable's place.
+ */
+static int hide_variable(void *context, LLVMValueRef i, struct err *err)
+{
+	LLVMValueRef function = context, call, operand;
+	LLVMBuilderRef b;
+
+	(void)err;
+	if (!LLVMIsAAllocaInst(i) || LLVMTypeOf(i) != LLVMTypeOf(LLVMGetParam(function, 0)))
+		return 0;
+	b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(i)));
+	LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(i));
+	operand = LLVMGetUndef(LLVMTypeOf(i));
+	call = LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, &operand, 1, "");
+	LLVMDisposeBuilder(b);
+	LLVMReplaceAllUsesWith(i, call);
+	LLVMSetOperand(call, 0, i);
+	return 0;
+}
+
+static void show_variables(LLVMValueRef function)
+{
+	LLVMUseRef use;
+
+	while ((use = LLVMGetFirstUse(function))) {
+		LLVMValueRef call = LLVMGetUser(use);
+
+		LLVMReplaceAllUsesWith(call, LLVMGetOperand(call, 0));
+		LLVMInstructionEraseFromParent(call);
+	}
+	LLVMDeleteFunction(function);
+}
+
+/* Gives each variable of a kernel back as it is. */
+static LLVMValueRef add_hiding(struct program *p)
+{
+	LLVMTypeRef pointer = LLVMPointerTypeInContext(p->context, NVPTX_GENERIC);
+
+	return LLVMAddFunction(p->module, "warpline.variable",
+	                       LLVMFunctionType(pointer, &pointer, 1, 0));
+}
+
 static LLVMTargetMachineRef create_machine(struct err *err)
 {
 	LLVMTargetMachineRef machine;
@@ -90,13 +134,18 @@ static int run(struct program *p, LLVMTargetMachineRef machine, struct err *err)
 int infer_spaces(struct program *p, struct err *err)
 {
 	LLVMTargetMachineRef machine = create_machine(err);
+	LLVMValueRef hiding;
 	int ret;
 
 	if (!machine)
 		return ERR_UNSUPPORTED;
+	hiding = add_hiding(p);
 	ret = retarget_each_kernel(p->module, take_volatile, p->context, err);
 	if (!ret)
+		ret = retarget_each_kernel(p->module, hide_variable, hiding, err);
+	if (!ret)
 		ret = run(p, machine, err);
+	show_variables(hiding);
 	if (!ret)
 		ret = retarget_each_kernel(p->module, give_volatile, NULL, err);
 	LLVMDisposeTargetMachine(machine);

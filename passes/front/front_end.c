@@ -8,6 +8,7 @@
 #include "embedded.h"
 #include "err.h"
 #include "file.h"
+#include "ir_walk.h"
 #include "llvm_api.h"
 #include "ptx_reader.h"
 #include "retarget.h"
@@ -17,6 +18,7 @@
 #include "word_list.h"
 
 #include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/IRReader.h>
 
 #include <stdbool.h>
@@ -103,6 +105,12 @@ static const char *const fixed_options[] = {
 	"-w",
 };
 
+/* Features that need nothing of the target. Clang 19's header defines them itself, from 22 on the
+ * target does, and -all takes them from it. */
+#define HEADER_FEATURES                                                                            \
+	",+__opencl_c_work_group_collective_functions,+__opencl_c_atomic_order_seq_cst"            \
+	",+__opencl_c_atomic_scope_device,+__opencl_c_atomic_scope_all_devices"
+
 /* "-cl-ext=-all,+a,+b": the target itself would claim every extension there is. */
 static int append_extensions(struct word_list *argv, const struct settings *s, struct err *err)
 {
@@ -128,8 +136,9 @@ static int append_extensions(struct word_list *argv, const struct settings *s, s
 			ret = str_printf(&list, err,
 			                 ",+__opencl_c_images,+__opencl_c_3d_image_writes");
 	}
-	if (!ret && s->seen)
-		ret = device_macros_features(s->seen->device, &list, err);
+	if (!ret)
+		ret = s->seen ? device_macros_features(s->seen->device, &list, err)
+		              : str_printf(&list, err, "%s", HEADER_FEATURES);
 	if (!ret)
 		ret = word_list_add(argv, "-Xclang", err);
 	if (!ret)
@@ -456,6 +465,51 @@ static int check_places(LLVMModuleRef module, const struct settings *s, struct e
 	return 0;
 }
 
+#define BODY_PREFIX "__clang_ocl_kern_imp_"
+
+/*
+ * From version 21 on, clang makes two functions of a kernel: one with its code, which other code
+ * calls, and the kernel, which only calls that. Put the code into the kernel, which then is called
+ * in its place.
+ */
+static void join_kernel(LLVMValueRef kernel, LLVMValueRef body)
+{
+	LLVMBasicBlockRef block;
+
+	while ((block = LLVMGetFirstBasicBlock(kernel)))
+		LLVMDeleteBasicBlock(block);
+	ir_move_nodes(body, kernel);
+	for (unsigned i = 0; i < LLVMCountParams(body); i++)
+		LLVMReplaceAllUsesWith(LLVMGetParam(body, i), LLVMGetParam(kernel, i));
+	LLVMSetSubprogram(kernel, LLVMGetSubprogram(body));
+	for (LLVMUseRef u = LLVMGetFirstUse(body); u; u = LLVMGetNextUse(u)) {
+		LLVMValueRef call = LLVMIsACallInst(LLVMGetUser(u));
+
+		if (call && LLVMGetCalledValue(call) == body)
+			LLVMSetInstructionCallConv(call, LLVMSPIRKERNELCallConv);
+	}
+	LLVMReplaceAllUsesWith(body, kernel);
+	LLVMDeleteFunction(body);
+}
+
+static void join_kernels(LLVMModuleRef module)
+{
+	LLVMValueRef next;
+
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = next) {
+		size_t length;
+		const char *name = LLVMGetValueName2(f, &length);
+		LLVMValueRef kernel = NULL;
+
+		next = LLVMGetNextFunction(f);
+		if (!strncmp(name, BODY_PREFIX, strlen(BODY_PREFIX)) && !LLVMIsDeclaration(f))
+			kernel = LLVMGetNamedFunction(module, name + strlen(BODY_PREFIX));
+		if (kernel && LLVMGetFunctionCallConv(kernel) == LLVMSPIRKERNELCallConv &&
+		    LLVMGlobalGetValueType(kernel) == LLVMGlobalGetValueType(f))
+			join_kernel(kernel, f);
+	}
+}
+
 /* What is no PTX, as a module. */
 static int read_module(LLVMContextRef context, const struct settings *settings,
                        LLVMModuleRef *module, struct err *err)
@@ -476,6 +530,8 @@ static int read_module(LLVMContextRef context, const struct settings *settings,
 		ret = check_target(*module, settings, err);
 	if (!ret)
 		ret = check_places(*module, settings, err);
+	if (!ret)
+		join_kernels(*module);
 	str_release(&text);
 	return ret;
 }

@@ -258,12 +258,32 @@ static size_t skip_blanks(const char *text, size_t at, size_t end)
 	return at;
 }
 
+static void note_at(struct walk *w, const struct fact_place *place, const char *read,
+                    const char *write)
+{
+	if (!w->ret)
+		w->ret = source_facts_note(w->facts, place, read, write, w->err);
+}
+
+/*
+ * What is in the argument of a macro has the place of the macro's use in the debug information of
+ * clang 19, and that of the argument in clang 22's.
+ */
 static void note(struct walk *w, CXSourceLocation at, const char *read, const char *write)
 {
+	unsigned use_line, use_column, line, column;
 	struct fact_place place;
 
-	if (!w->ret && place_of(w, at, &place))
-		w->ret = source_facts_note(w->facts, &place, read, write, w->err);
+	if (w->ret || !place_of(w, at, &place))
+		return;
+	note_at(w, &place, read, write);
+	clang_getExpansionLocation(at, NULL, &use_line, &use_column, NULL);
+	clang_getFileLocation(at, NULL, &line, &column, NULL);
+	if (line == use_line && column == use_column)
+		return;
+	place.line += line - use_line;
+	place.column = column;
+	note_at(w, &place, read, write);
 }
 
 /* An expression that is read where it stands. */

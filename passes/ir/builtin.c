@@ -195,6 +195,7 @@ static const struct row nvvm_rows[] = {
 	{ "llvm.nvvm.atomic.*", BUILTIN_ATOMIC, "" },
 	{ "llvm.nvvm.barrier0", BUILTIN_BARRIER, "" },
 	{ "llvm.nvvm.barrier0.*", BUILTIN_BARRIER, "" },
+	{ "llvm.nvvm.barrier.cta.*", BUILTIN_BARRIER, "" },
 	{ "llvm.nvvm.barrier", BUILTIN_BARRIER, "" },
 	{ "llvm.nvvm.barrier.n", BUILTIN_BARRIER, "" },
 	{ "llvm.nvvm.barrier.sync", BUILTIN_BARRIER, "" },

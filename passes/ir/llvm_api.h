@@ -7,6 +7,7 @@
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Linker.h>
+#include <llvm/Config/llvm-config.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -89,10 +90,53 @@ static inline void llvm_function_unconfine(LLVMValueRef function)
 		llvm_function_promise(function, LLVM_WRITES_NOTHING);
 }
 
-/* Tell of variables by calls of llvm.dbg.declare and its like, not by records beside the code. */
+/*
+ * Put what is known of variables into calls of llvm.dbg.declare and its like where the interface
+ * cannot read the records that stand beside the code. LLVM 22 has no such calls.
+ */
 static inline void llvm_debug_as_calls(LLVMModuleRef module)
 {
+#if LLVM_VERSION_MAJOR < 22
 	LLVMSetIsNewDbgInfoFormat(module, 0);
+#else
+	(void)module;
+#endif
+}
+
+/* The debug information of a variable that is declared at `at` to lie in `storage`, or NULL. */
+static inline LLVMValueRef llvm_declared_variable(LLVMValueRef at, LLVMValueRef storage)
+{
+#if LLVM_VERSION_MAJOR < 22
+	LLVMValueRef function, value = NULL;
+	size_t length;
+
+	function = LLVMIsACallInst(at) ? LLVMIsAFunction(LLVMGetCalledValue(at)) : NULL;
+	if (!function || strcmp(LLVMGetValueName2(function, &length), "llvm.dbg.declare") != 0)
+		return NULL;
+	if (LLVMGetMDNodeNumOperands(LLVMGetOperand(at, 0)) == 1)
+		LLVMGetMDNodeOperands(LLVMGetOperand(at, 0), &value);
+	return value == storage ? LLVMGetOperand(at, 1) : NULL;
+#else
+	for (LLVMDbgRecordRef r = LLVMGetFirstDbgRecord(at); r; r = LLVMGetNextDbgRecord(r))
+		if (LLVMDbgRecordGetKind(r) == LLVMDbgRecordDeclare &&
+		    LLVMDbgVariableRecordGetValue(r, 0) == storage)
+			return LLVMMetadataAsValue(LLVMGetTypeContext(LLVMTypeOf(storage)),
+			                           LLVMDbgVariableRecordGetVariable(r));
+	return NULL;
+#endif
+}
+
+/* The operand of a DIDerivedType that is the type it derives from. */
+#define LLVM_TYPE_BASE (LLVM_VERSION_MAJOR < 22 ? 3 : 5)
+
+/* The value of a switch's case, which leads to successor i > 0. */
+static inline LLVMValueRef llvm_switch_case(LLVMValueRef jump, unsigned i)
+{
+#if LLVM_VERSION_MAJOR < 22
+	return LLVMGetOperand(jump, 2 * i);
+#else
+	return LLVMGetSwitchCaseValue(jump, i);
+#endif
 }
 
 /* Link a library of ours into a module, which takes it over in every case; true: it failed. Both

@@ -6,7 +6,7 @@
 
 #include <llvm-c/Core.h>
 
-#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,21 +56,48 @@ static LLVMValueRef *find_operands(LLVMValueRef note, unsigned *count, struct er
 	return operands;
 }
 
-static bool says_kernel(LLVMValueRef *operands, unsigned count)
-{
-	static const char word[] = "kernel";
+#define BOUND_LENGTH 7 /* of "maxntidx", "reqntidz" without the dimension */
 
+/* Bounds of the group: from LLVM 20 on an attribute "nvvm.maxntid"="X,Y,Z", which LLVM 19 ignores.
+ */
+static void add_bound(LLVMValueRef function, const char *name, LLVMValueRef value)
+{
+	LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+	char attribute[5 + BOUND_LENGTH + 1], text[80] = "";
+	LLVMAttributeRef there;
+	unsigned length = 0, kept;
+	const char *before;
+
+	snprintf(attribute, sizeof(attribute), "nvvm.%.*s", BOUND_LENGTH, name);
+	kept = (unsigned)strlen(attribute);
+	there = LLVMGetStringAttributeAtIndex(function, at, attribute, kept);
+	before = there ? LLVMGetStringAttributeValue(there, &length) : "";
+	snprintf(text, sizeof(text), "%.*s%s%llu", (int)length, before, length ? "," : "",
+	         LLVMConstIntGetZExtValue(value));
+	LLVMAddAttributeAtIndex(function, at,
+	                        LLVMCreateStringAttribute(LLVMGetTypeContext(LLVMTypeOf(function)),
+	                                                  attribute, kept, text,
+	                                                  (unsigned)strlen(text)));
+}
+
+/* Put what a note says into what NVPTX reads of the function itself. */
+static void apply_note(LLVMValueRef *operands, unsigned count)
+{
 	for (unsigned i = 1; i + 1 < count; i += 2) {
 		unsigned length = 0;
 		const char *text = operands[i] ? LLVMGetMDString(operands[i], &length) : NULL;
+		LLVMValueRef value = operands[i + 1] ? LLVMIsAConstantInt(operands[i + 1]) : NULL;
 
-		if (text && length == strlen(word) && !memcmp(text, word, length))
-			return true;
+		if (text && !strcmp(text, "kernel"))
+			LLVMSetFunctionCallConv(operands[0], LLVMPTXKernelCallConv);
+		else if (text && value && length == BOUND_LENGTH + 1 &&
+		         (!strncmp(text, "maxntid", BOUND_LENGTH) ||
+		          !strncmp(text, "reqntid", BOUND_LENGTH)))
+			add_bound(operands[0], text, value);
 	}
-	return false;
 }
 
-int nvvm_annotations_mark_kernels(LLVMModuleRef module, struct err *err)
+int nvvm_annotations_apply(LLVMModuleRef module, struct err *err)
 {
 	unsigned count;
 	LLVMValueRef *notes = find_notes(module, &count, err);
@@ -81,9 +108,8 @@ int nvvm_annotations_mark_kernels(LLVMModuleRef module, struct err *err)
 		LLVMValueRef *operands = find_operands(notes[i], &operand_count, err);
 
 		ret = operands ? 0 : ERR_NOMEM;
-		if (!ret && operand_count && operands[0] && LLVMIsAFunction(operands[0]) &&
-		    says_kernel(operands, operand_count))
-			LLVMSetFunctionCallConv(operands[0], LLVMPTXKernelCallConv);
+		if (!ret && operand_count && operands[0] && LLVMIsAFunction(operands[0]))
+			apply_note(operands, operand_count);
 		free(operands);
 	}
 	free(notes);

@@ -14,9 +14,11 @@ struct err;
 /* The dimension 0..2 that an instruction reads of the register `name`, as "ctaid", or SREG_NONE. */
 int sreg_dimension(LLVMValueRef instruction, const char *name);
 
-/* Give each function that is noted as a kernel the calling convention of one. Returns 0 or
- * ERR_NOMEM. */
-int nvvm_annotations_mark_kernels(LLVMModuleRef module, struct err *err);
+/*
+ * Give kernels what NVPTX of every version reads, as !nvvm.annotations notes it: the calling
+ * convention and the bounds of the group. Call it once for a module. Returns 0 or ERR_NOMEM.
+ */
+int nvvm_annotations_apply(LLVMModuleRef module, struct err *err);
 
 /* Note of `to` what is noted of `from`, both of one module. Returns 0 or ERR_NOMEM. */
 int nvvm_annotations_copy(LLVMValueRef from, LLVMValueRef to, struct err *err);

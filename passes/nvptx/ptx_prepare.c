@@ -121,7 +121,7 @@ int ptx_find_kernels(struct program *p, struct err *err)
 		               "%s: the PTX door takes CUDA's device code, and this is compiled "
 		               "for '%s'",
 		               p->settings->source, LLVMGetTarget(p->module));
-	return nvvm_annotations_mark_kernels(p->module, err);
+	return nvvm_annotations_apply(p->module, err);
 }
 
 /* Where code of a function's own begins: behind its variables. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "array.h"
 #include "err.h"
+#include "llvm_api.h"
 #include "text_layout.h"
 #include "text_parts.h"
 
@@ -383,7 +384,7 @@ static void write_case(struct writer *w, uint32_t node, LLVMValueRef jump, unsig
 		}
 		text_put(w->f, "case ");
 		if (!w->f->is_dry)
-			text_value(w->f, LLVMGetOperand(jump, 2 * i));
+			text_value(w->f, llvm_switch_case(jump, i));
 		text_put(w->f, ":\n");
 	}
 	w->f->indent++;

@@ -18,9 +18,15 @@ static clFinalizeCommandBufferKHR_fn finalize;
 static clReleaseCommandBufferKHR_fn release;
 static clEnqueueCommandBufferKHR_fn enqueue;
 static clCommandNDRangeKernelKHR_fn command_kernel;
-static clCommandBarrierWithWaitListKHR_fn command_barrier;
-static clCommandCopyBufferRectKHR_fn command_rect;
 static clGetCommandBufferInfoKHR_fn get_info;
+/* As they are up to version 0.9.4 of the extension, whichever the headers have. */
+static cl_int(CL_API_CALL *command_barrier)(cl_command_buffer_khr, cl_command_queue, cl_uint,
+                                            const cl_sync_point_khr *, cl_sync_point_khr *,
+                                            cl_mutable_command_khr *);
+static cl_int(CL_API_CALL *command_rect)(cl_command_buffer_khr, cl_command_queue, cl_mem, cl_mem,
+                                         const size_t *, const size_t *, const size_t *, size_t,
+                                         size_t, size_t, size_t, cl_uint, const cl_sync_point_khr *,
+                                         cl_sync_point_khr *, cl_mutable_command_khr *);
 
 static void find_calls(const struct host *h)
 {

@@ -16,9 +16,15 @@ static clRetainCommandBufferKHR_fn retain;
 static clReleaseCommandBufferKHR_fn release;
 static clEnqueueCommandBufferKHR_fn enqueue;
 static clCommandNDRangeKernelKHR_fn command_kernel;
-static clCommandCopyBufferKHR_fn command_copy;
-static clCommandFillBufferKHR_fn command_fill;
 static clGetCommandBufferInfoKHR_fn get_info;
+/* As they are up to version 0.9.4 of the extension, whichever the headers have. */
+static cl_int(CL_API_CALL *command_copy)(cl_command_buffer_khr, cl_command_queue, cl_mem, cl_mem,
+                                         size_t, size_t, size_t, cl_uint, const cl_sync_point_khr *,
+                                         cl_sync_point_khr *, cl_mutable_command_khr *);
+static cl_int(CL_API_CALL *command_fill)(cl_command_buffer_khr, cl_command_queue, cl_mem,
+                                         const void *, size_t, size_t, size_t, cl_uint,
+                                         const cl_sync_point_khr *, cl_sync_point_khr *,
+                                         cl_mutable_command_khr *);
 
 static void find_calls(const struct host *h)
 {

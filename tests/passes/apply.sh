@@ -21,9 +21,10 @@ write() {
 	"$instrumenter" --source "$kernels" --output text.cl --table table --apply "$list" "$@"
 }
 
-# nvidia: text.cl as NVIDIA's compiler sees it, in out.ptx.
+# nvidia: text.cl as NVIDIA's compiler sees it, in out.ptx. Clang 22 would make two functions of a kernel, and
+# declare one of them as ptxas does not take it.
 nvidia() {
-	"clang-${WARPLINE_LLVM:-19}" -x cl -cl-std=CL1.2 -target nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang sm_75 \
+	"$(command -v clang-19 || echo "clang-${WARPLINE_LLVM:-19}")" -x cl -cl-std=CL1.2 -target nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang sm_75 \
 		-Xclang -target-feature -Xclang +ptx64 -D__NV_CL_C_VERSION=120 -O1 -S text.cl -o out.ptx
 }
 

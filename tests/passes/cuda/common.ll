@@ -43,7 +43,7 @@ define spir_kernel void @work(i32 addrspace(1)* %a, float addrspace(1)* %f, doub
   ; CHECK: call spir_func i32 @warpline_cuda_popcll(i64 {{.*}})
   %p = call i32 @__nv_popcll(i64 %t)
   %g = addrspacecast i32 addrspace(1)* %a to i32*
-  ; CHECK: load i32, ptr addrspace(1) %a, align 8
+  ; CHECK: load i32, ptr addrspace(1) {{%(a|[0-9]+)}}, align 8
   %ldg = call i32 @llvm.nvvm.ldg.global.i.i32.p0i32(i32* %g, i32 8)
   ; CHECK: call spir_func i32 @_Z10atomic_addPU3AS1Vii(ptr addrspace(1) %a, i32 {{.*}})
   %a1 = atomicrmw add i32 addrspace(1)* %a, i32 %i monotonic

@@ -20,7 +20,7 @@ __kernel void copies(__global float3 *g, __global int *h, __local float3 *l, __l
 // CHECK: [[E:%[0-9.]+]] = phi i64 [ [[FIRST]], {{.*}} ], [ [[NEXT:%.*]], {{.*}} ]
 // CHECK: icmp ult i64 [[E]],
 // CHECK: [[AT:%.*]] = mul i64 [[E]], 16
-// CHECK: getelementptr inbounds i8, ptr addrspace(1) {{.*}}, i64 [[AT]]
+// CHECK: getelementptr inbounds{{( nuw)?}} i8, ptr addrspace(1) {{.*}}, i64 [[AT]]
 // CHECK: [[NEXT]] = add i64 [[E]],
 // CHECK: call {{.*}}async_work_group_copy
 // The second: e * (s * 4).

@@ -15,6 +15,7 @@ cd "$(dirname "$case")"
 # shellcheck disable=SC2086 # options are words
 "$instrumenter" --source "$(basename "$case")" --output "$out/out.bc" --table "$out/table" \
     --emit-llvm "$out/ir" --cuda-table "$out/cuda" $options
+sed -i '/^ *#dbg_/d' "$out/ir" # what later versions of LLVM put between instructions
 sed 's/{"/\n{"/g; s/,"unrecorded"/\n&/; s/,"loops"/\n&/g; s/,"arguments"/\n&/g' "$out/table" \
     >"$out/lines"
 [ ! -e "$out/cuda" ] || sed 's/{"/\n{"/g; s/"hidden"/\n&/g; s/"refusal"/\n&/g' "$out/cuda" >"$out/cuda-lines"

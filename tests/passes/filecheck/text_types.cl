@@ -27,11 +27,11 @@ __kernel void types(__global struct pair *p, __global double *d, __global half *
 // TEXT: typedef struct { uchar m0; uint m1; } __attribute__((packed)) [[TIGHT:warpline_t[0-9]+]];
 // TEXT-NEXT: typedef char [[TIGHT]]_fits[sizeof([[TIGHT]]) == 5 ? 1 : -1];
 // TEXT: typedef struct { [[TIGHT]] e[2]; } [[TWO:warpline_t[0-9]+]];
-// TEXT: typedef struct { float m0; [[TWO]] m1; } [[PAIR:warpline_t[0-9]+]];
+// TEXT: typedef struct { float m0; [[TWO]] m1;{{( warpline_t[0-9]+ m2;)?}} } [[PAIR:warpline_t[0-9]+]];
 // TEXT-NEXT: typedef char [[PAIR]]_fits[sizeof([[PAIR]]) == 16 ? 1 : -1];
 // TEXT: __constant uchar [[BYTES:warpline_c[0-9]+]][16] __attribute__((aligned(4))) = {
 // TEXT-NEXT: 205,204,204,61,0,0,32,192,1,0,0,0,0,0,128,127,
-// TEXT: __constant {{.*}} [[PAIRS:warpline_c[0-9]+]] = { { { 0x1.8p+0f, { { { 97, 1u }, { 98, 2u } } } } } };
+// TEXT: __constant {{.*}} [[PAIRS:warpline_c[0-9]+]] = { { { 0x1.8p+0f, { { { 97, 1u }, { 98, 2u } } }{{(, \{ \{ 0 \} \})?}} } } };
 // TEXT: __attribute__((reqd_work_group_size(8, 2, 1)))
 // TEXT-NEXT: __attribute__((vec_type_hint(float4)))
 // TEXT-NEXT: __kernel void types(warpline_global a0, warpline_global a1, warpline_global a2, warpline_global a3, warpline_local a4, sampler_t a5, __read_only image2d_t a6, ulong a7)

@@ -11,10 +11,10 @@ extern "C" __global__ void __launch_bounds__(128, 2) bounds(float *p)
 }
 // PTX: .extern .shared .align 4 .b8 dynamic[];
 // PTX: .visible .entry bounds(
-// PTX-NEXT: .param .u64 bounds_param_0,
-// PTX-NEXT: .param .u64 bounds_param_1
+// PTX-NEXT: .param .u64 {{(.ptr .*)?}}bounds_param_0,
+// PTX-NEXT: .param .u64 {{(.ptr .*)?}}bounds_param_1
 // PTX-NEXT: )
-// PTX-NEXT: .maxntid 128, 1, 1
+// PTX-NEXT: .maxntid 128{{(, 1, 1)?}}
 // PTX-NEXT: .minnctapersm 2
 // PTX: sqrt.rn.f32
 // PTX: cvt.rpi.s32.f32

@@ -7,7 +7,7 @@ extern "C" __global__ void none(int *p)
 // PTX: .version 7.8
 // PTX: .target sm_90
 // PTX: .visible .entry none(
-// PTX-NEXT: .param .u64 none_param_0
+// PTX-NEXT: .param .u64 {{(.ptr .*)?}}none_param_0
 // PTX-NEXT: )
 // PTX-NOT: warpline
 // PTX-DAG: mov.u32 {{.*}}%nctaid.x;

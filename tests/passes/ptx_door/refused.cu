@@ -17,9 +17,9 @@ extern "C" __global__ void taken(int *p)
 // TABLE: "name":"refused",{{.*}}"refusal":"ptx: a call of _Z5depthi, which cannot be inlined"
 // TABLE: "name":"taken",{{.*}}"refusal":null
 // PTX: .visible .entry refused(
-// PTX-NEXT: .param .u64 refused_param_0
+// PTX-NEXT: .param .u64 {{(.ptr .*)?}}refused_param_0
 // PTX-NEXT: )
 // PTX: .visible .entry taken(
-// PTX-NEXT: .param .u64 taken_param_0,
-// PTX-NEXT: .param .u64 taken_param_1
+// PTX-NEXT: .param .u64 {{(.ptr .*)?}}taken_param_0,
+// PTX-NEXT: .param .u64 {{(.ptr .*)?}}taken_param_1
 // PTX-NEXT: )

@@ -42,12 +42,12 @@ extern "C" __global__ void spaces(view v, float *out, float **rows, int n)
 // PTX: .visible .global .align 4 .u32 counter;
 // PTX: .visible .entry spaces(
 // PTX-NEXT: .param .align 8 .b8 spaces_param_0[32],
-// PTX-NEXT: .param .u64 spaces_param_1,
-// PTX-NEXT: .param .u64 spaces_param_2,
+// PTX-NEXT: .param .u64 {{(.ptr .*)?}}spaces_param_1,
+// PTX-NEXT: .param .u64 {{(.ptr .*)?}}spaces_param_2,
 // PTX-NEXT: .param .u32 spaces_param_3,
-// PTX-NEXT: .param .u64 spaces_param_4
+// PTX-NEXT: .param .u64 {{(.ptr .*)?}}spaces_param_4
 // PTX-NEXT: )
-// PTX-DAG: ld.param.u64 {{.*}}[%rd{{[0-9]+}}];
-// PTX-DAG: ld.const.f32
-// PTX-DAG: st.shared.f32
+// PTX-DAG: ld.param.{{[ub]}}64 {{.*}}[%rd{{[0-9]+}}];
+// PTX-DAG: ld.const.{{[bfu]}}32
+// PTX-DAG: st.shared.{{[bfu]}}32
 // PTX-DAG: isspacep.global

@@ -37,8 +37,8 @@ extern "C" __global__ void sync(int *p, unsigned *q, int n)
 // PTX: membar.gl;
 // PTX: atom.global.add.u32
 // PTX: atom.shared.add.u32
-// PTX: atom.inc.u32
+// PTX: atom{{(.global)?}}.inc.u32
 // PTX: atom.global.add.f64
-// PTX: atom.global.cas.b32
+// PTX: atom{{[a-z.]*}}.global.cas.b32
 // PTX: vote.sync.any.pred
-// PTX: ld.global.nc.u32
+// PTX: ld.global.nc.{{[bfu]}}32
