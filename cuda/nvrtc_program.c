@@ -485,8 +485,8 @@ int nvrtc_program_AddNameExpression(struct nvrtc_program *prog, const char *name
 	return prog->is_compiled ? NVRTC_NO_NAME_EXPRESSIONS_AFTER_COMPILATION : NVRTC_SUCCESS;
 }
 
-/* Finds the kernel whose name is the expression or begins with its mangling as a C++ function outside
- * of namespaces: _Z, its length, its name. */
+/* Finds the kernel whose name is the expression, or begins with its mangling as a C++ function
+ * outside of namespaces: _Z, its length, its name. */
 int nvrtc_program_GetLoweredName(struct nvrtc_program *prog, const char *name_expression,
                                  const char **lowered_name)
 {

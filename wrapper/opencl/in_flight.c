@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define MANY 64 /* with more, launches settle the oldest instead of leaving them to the next wait  \
-	         */
+#define MANY            64 /* with more, calls that launch settle some */
 #define FEW             16 /* number of jobs that a launch looks at */
 #define BLOCKED_MAX     16
 #define PATIENCE_ROUNDS 3000 /* of a millisecond each, without any change */
