@@ -65,7 +65,7 @@ static int acquire(void *device, struct err *err)
 	return d->is_taken ? 0 : err_set(err, ERR_DEVICE, "not taken");
 }
 
-static void release(void *device)
+static void release_device(void *device)
 {
 	struct device *d = device;
 
@@ -277,7 +277,7 @@ static struct device_ops ops_of(bool copies_records)
 		.memory_code = 6,
 		.not_started = "not started",
 		.acquire = acquire,
-		.release = release,
+		.release = release_device,
 		.most_items = most_items,
 		.is_wide = is_wide,
 		.reserve = reserve,
