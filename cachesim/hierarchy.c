@@ -140,7 +140,7 @@ static int create_queues(struct hierarchy *h, struct err *err)
 	for (uint32_t i = 0; i < h->sm_count; i++) {
 		outbox_init(&h->boxes[i]);
 		if (h->l2.shape.keeps_parts)
-			outbox_want_parts(&h->boxes[i], h->l1_line_bytes);
+			outbox_record_parts(&h->boxes[i], h->l1_line_bytes);
 		answer_queue_init(&h->answers[i]);
 	}
 	return outbox_merge_init(&h->merge, h->boxes, h->sm_count, err);

@@ -70,7 +70,7 @@ static bool serve_later(struct l1 *l1, struct l1_visit *v)
 			return false; /* more may arrive in that cycle */
 		v->stall_cycles += next->cycle - v->cycle;
 		v->cycle = next->cycle;
-		l1_lines_come(l1, v->cycle);
+		l1_lines_arrive(l1, v->cycle);
 	} while (!l1_visit(l1, v));
 	return true;
 }
@@ -85,7 +85,7 @@ static bool serve(struct l1 *l1, struct l1_visit *v)
 			v->cycle = l1->port.free;
 		if (v->cycle >= l1->port.known_until)
 			return false;
-		l1_lines_come(l1, v->cycle);
+		l1_lines_arrive(l1, v->cycle);
 		is_served = l1_visit(l1, v);
 		v->is_failed = !is_served;
 		v->origin.counters->reservation_fails += v->is_failed;
@@ -164,7 +164,7 @@ void l1_advance(struct l1 *l1, uint64_t until)
 	if (l1->is_plain || !until)
 		return;
 	assert(until <= l1->port.known_until || !fifo_peek(&l1->port.held));
-	l1_lines_come(l1, until - 1);
+	l1_lines_arrive(l1, until - 1);
 	if (l1->port.known_until == UINT64_MAX)
 		return;
 	l1->port.known_until =
@@ -179,7 +179,7 @@ static void settle_data(struct l1 *l1, const struct below_answer *answer)
 	struct below_answer come = *answer;
 
 	come.cycle = l1_link_receive(&l1->link, answer->cycle, fill->bytes);
-	l1_waiters_come(&l1->waiters, &fill->waiters, come.cycle);
+	l1_waiters_arrive(&l1->waiters, &fill->waiters, come.cycle);
 	fill->cycle = come.cycle;
 	if (fill->is_past)
 		l1_fills_remove(&l1->fills, name);
@@ -268,11 +268,11 @@ static void take_ways_of_working(struct l1 *l1, const struct gpu *gpu, const str
 	l1->observer = s->observer;
 	l1->has_classes = !s->is_unclassified;
 	l1->horizon_cycles = s->horizon_cycles;
-	l1->is_telling_victims = s->is_telling_victims;
+	l1->reports_victims = s->reports_victims;
 	l1->is_at_fill = gpu->l1_allocation == GPU_L1_ALLOCATION_AT_FILL;
 	l1->is_locking = is_limited && !l1->is_at_fill;
 	l1->is_plain = !is_limited && !l1->link.cycle_bytes && !l1->is_at_fill &&
-	               (!s->observer || !s->below) && !s->is_telling_victims &&
+	               (!s->observer || !s->below) && !s->reports_victims &&
 	               l1->write != GPU_L1_WRITE_BACK_ALLOCATE &&
 	               (!s->below || gpu->l2_inclusion == GPU_L2_INCLUSION_NON_INCLUSIVE);
 	if (s->below || s->observer || l1->sector_bytes < l1->line_bytes ||
@@ -382,7 +382,7 @@ void l1_end(struct l1 *l1, uint64_t now_cycles)
 			l1_sectors_end(l1);
 		return;
 	}
-	l1_lines_come(l1, UINT64_MAX);
+	l1_lines_arrive(l1, UINT64_MAX);
 	l1_lines_end(l1);
 }
 

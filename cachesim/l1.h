@@ -74,7 +74,7 @@ struct l1_setup {
 	struct outbox *below;               /* NULL: a miss takes l1_hit_cycles + l2_cycles */
 	const struct l1_observer *observer; /* NULL: none */
 	uint64_t horizon_cycles;            /* with `below`: no answer comes sooner (request.h) */
-	bool is_telling_victims;            /* MESSAGE_VICTIM is wanted below */
+	bool reports_victims;               /* MESSAGE_VICTIM is wanted below */
 	bool is_unclassified; /* do not classify misses, except `sector`; only without an observer
 	                       */
 	uint32_t sm;          /* number of the SM, which seeds random policies */

@@ -94,7 +94,7 @@ void l1_waiters_answer(struct l1_waiters *w, uint32_t waiter, uint64_t cycle)
 }
 
 /* A fill that the request waits for arrives. */
-static void come(struct l1_waiters *w, uint32_t request, uint64_t cycle)
+static void arrive(struct l1_waiters *w, uint32_t request, uint64_t cycle)
 {
 	struct waiting *r = request_at(w, request);
 
@@ -107,13 +107,13 @@ static void come(struct l1_waiters *w, uint32_t request, uint64_t cycle)
 	w->free_request = request;
 }
 
-void l1_waiters_come(struct l1_waiters *w, uint32_t *first, uint64_t cycle)
+void l1_waiters_arrive(struct l1_waiters *w, uint32_t *first, uint64_t cycle)
 {
 	while (*first != L1_WAITER_NONE) {
 		struct link *link = link_at(w, *first);
 		uint32_t next = link->next;
 
-		come(w, link->request, cycle);
+		arrive(w, link->request, cycle);
 		link->next = w->free_link;
 		w->free_link = *first;
 		*first = next;
@@ -321,7 +321,8 @@ uint64_t l1_asks_change(struct l1 *l1, const struct request *r, uint64_t now_cyc
 	return now_cycles;
 }
 
-uint64_t l1_asks_past(struct l1 *l1, const struct request *r, uint32_t bytes, uint64_t now_cycles)
+uint64_t l1_asks_read_past(struct l1 *l1, const struct request *r, uint32_t bytes,
+                           uint64_t now_cycles)
 {
 	struct message m = message_of(r, now_cycles);
 
@@ -362,7 +363,7 @@ static void answer(struct l1 *l1, uint32_t name, uint64_t cycle)
 
 	if (ask->waiter != L1_ASK_NONE)
 		l1_waiters_answer(&l1->waiters, ask->waiter, cycle);
-	l1_waiters_come(&l1->waiters, &ask->waiters, cycle);
+	l1_waiters_arrive(&l1->waiters, &ask->waiters, cycle);
 	if (ask->slot != L1_ASK_NONE) {
 		uint64_t *words = words_of(l1, ask);
 

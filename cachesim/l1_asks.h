@@ -52,7 +52,7 @@ void l1_waiters_wait(struct l1_waiters *w, uint32_t request, uint32_t *first);
 
 /* The fill whose list begins at *first arrives in this cycle: answer the requests that wait for
  * nothing else. */
-void l1_waiters_come(struct l1_waiters *w, uint32_t *first, uint64_t cycle);
+void l1_waiters_arrive(struct l1_waiters *w, uint32_t *first, uint64_t cycle);
 
 /* Answer a request that was not added. */
 void l1_waiters_answer(struct l1_waiters *w, uint32_t waiter, uint64_t cycle);
@@ -186,7 +186,8 @@ uint64_t l1_asks_change(struct l1 *l1, const struct request *r, uint64_t now_cyc
 
 /* Send a bypassing read of `bytes` bytes. Returns the cycle in which its data arrives, or
  * MEMORY_LATER. */
-uint64_t l1_asks_past(struct l1 *l1, const struct request *r, uint32_t bytes, uint64_t now_cycles);
+uint64_t l1_asks_read_past(struct l1 *l1, const struct request *r, uint32_t bytes,
+                           uint64_t now_cycles);
 
 /* Let the waiter of *r wait for the asks among the `words` of these sectors, of which there must be
  * at least one, and at least until `cycle`. */

@@ -49,13 +49,13 @@ static void leave(struct l1 *l1, const struct l1_slot *s, uint64_t line, uint64_
 		s->writer.counters->bytes_to_l2 += send_line(l1, line, s->dirty, &s->writer, &m);
 	}
 	m.kind = MESSAGE_VICTIM;
-	if (l1->is_telling_victims && reason == L1_LEAVE_REPLACED && s->valid & ~s->dirty)
+	if (l1->reports_victims && reason == L1_LEAVE_REPLACED && s->valid & ~s->dirty)
 		send_line(l1, line, s->valid & ~s->dirty, &s->origin, &m);
 	l1_stays_end(&l1->stays, s->stay, cycle, reason);
 }
 
-uint32_t l1_lines_stay(struct l1 *l1, uint64_t line, uint32_t set, const struct l1_origin *origin,
-                       uint64_t cycle)
+uint32_t l1_lines_begin_stay(struct l1 *l1, uint64_t line, uint32_t set,
+                             const struct l1_origin *origin, uint64_t cycle)
 {
 	const struct l1_residency first = { .line = line << l1->line_shift,
 		                            .group = origin->group,
@@ -91,12 +91,12 @@ static void drop_fills(struct l1 *l1, uint64_t line, uint32_t set, uint32_t slot
 		name = next;
 	}
 	if (first && !s->stay)
-		s->stay = l1_lines_stay(l1, line, set, &first->origin, first->asked_cycles);
+		s->stay = l1_lines_begin_stay(l1, line, set, &first->origin, first->asked_cycles);
 	l1_stays_move(&l1->stays, s->stay, fetched);
 }
 
-void l1_lines_take(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set, uint64_t cycle,
-                   enum l1_leave reason)
+void l1_lines_remove(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set, uint64_t cycle,
+                     enum l1_leave reason)
 {
 	struct l1_slot s = { 0 };
 
@@ -140,7 +140,7 @@ static uint32_t stay_of(struct l1 *l1, const struct l1_fill *fill)
 			return stay;
 		name = other->next;
 	}
-	return l1_lines_stay(l1, fill->line, fill->set, &fill->origin, fill->asked_cycles);
+	return l1_lines_begin_stay(l1, fill->line, fill->set, &fill->origin, fill->asked_cycles);
 }
 
 /* Fill the line of a wanted fill, which must be in no chain. */
@@ -167,7 +167,7 @@ static void bring_in(struct l1 *l1, const struct l1_fill *fill, uint64_t cycle)
 		cache_array_unlock(&l1->tags, slot);
 }
 
-static void come(struct l1 *l1, uint32_t name, uint64_t cycle)
+static void arrive(struct l1 *l1, uint32_t name, uint64_t cycle)
 {
 	struct l1_fill fill = *l1_fills_at(&l1->fills, name);
 
@@ -186,11 +186,11 @@ static void invalidate(struct l1 *l1, uint64_t address, uint64_t cycle)
 
 	if (slot == CACHE_ARRAY_NONE && l1_first_fill(l1, slot, set, line) == L1_FILL_NONE)
 		return;
-	l1_lines_take(l1, slot, line, set, cycle, L1_LEAVE_INVALIDATED);
+	l1_lines_remove(l1, slot, line, set, cycle, L1_LEAVE_INVALIDATED);
 	miss_classes_take(&l1->classes, line);
 }
 
-void l1_lines_come(struct l1 *l1, uint64_t until)
+void l1_lines_arrive(struct l1 *l1, uint64_t until)
 {
 	const struct below_answer *next;
 
@@ -201,7 +201,7 @@ void l1_lines_come(struct l1 *l1, uint64_t until)
 		if (answer.cycle > l1->now)
 			l1->now = answer.cycle;
 		if (answer.kind == ANSWER_DATA)
-			come(l1, (uint32_t)answer.token_or_line, answer.cycle);
+			arrive(l1, (uint32_t)answer.token_or_line, answer.cycle);
 		else
 			invalidate(l1, answer.token_or_line, answer.cycle);
 	}
@@ -264,12 +264,12 @@ void l1_lines_expect(struct l1 *l1, const struct l1_visit *v, uint32_t name)
 		cache_array_lock(&l1->tags, v->slot);
 	answer.cycle = l1_fills_at(&l1->fills, name)->cycle;
 	if (l1->is_immediate)
-		come(l1, name, answer.cycle);
+		arrive(l1, name, answer.cycle);
 	else if (answer.cycle != MEMORY_LATER)
 		fifo_push(&l1->coming, &answer);
 }
 
-void l1_lines_clean(struct l1 *l1, const struct l1_visit *v)
+void l1_lines_write_back(struct l1 *l1, const struct l1_visit *v)
 {
 	struct l1_slot *slot = v->slot == CACHE_ARRAY_NONE ? NULL : &l1->slots[v->slot];
 	uint32_t name = l1_first_fill(l1, v->slot, v->set, v->line);

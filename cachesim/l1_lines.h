@@ -27,19 +27,19 @@ static inline uint32_t l1_first_fill(const struct l1 *l1, uint32_t slot, uint32_
 }
 
 /* Process all arrivals up to this cycle. */
-void l1_lines_come(struct l1 *l1, uint64_t until);
+void l1_lines_arrive(struct l1 *l1, uint64_t until);
 
 /* Allocate a slot of its set to a line. The evicted line is counted for *origin. */
 void l1_lines_place(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set,
                     const struct l1_origin *origin, uint64_t cycle);
 
 /* Remove a line that is there (in `slot`) or on its way. */
-void l1_lines_take(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set, uint64_t cycle,
-                   enum l1_leave reason);
+void l1_lines_remove(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set, uint64_t cycle,
+                     enum l1_leave reason);
 
 /* Begin a line's stay for the observer (l1_stays.h). */
-uint32_t l1_lines_stay(struct l1 *l1, uint64_t line, uint32_t set, const struct l1_origin *origin,
-                       uint64_t cycle);
+uint32_t l1_lines_begin_stay(struct l1 *l1, uint64_t line, uint32_t set,
+                             const struct l1_origin *origin, uint64_t cycle);
 
 /* Request the sectors v->fetched from below. Returns the fill's name, or L1_FILL_NONE if out of
  * memory. When the caller has completed it, l1_lines_expect() lets it arrive. */
@@ -50,7 +50,7 @@ void l1_lines_expect(struct l1 *l1, const struct l1_visit *v, uint32_t name);
 void l1_lines_send(struct l1 *l1, const struct l1_origin *origin, const struct message *m);
 
 /* Send dirty sectors that *v touches below; their line stays, or remains on its way. */
-void l1_lines_clean(struct l1 *l1, const struct l1_visit *v);
+void l1_lines_write_back(struct l1 *l1, const struct l1_visit *v);
 
 /* Evict everything. */
 void l1_lines_end(struct l1 *l1);

@@ -119,7 +119,7 @@ struct l1 {
 	bool is_immediate;   /* latency = off */
 	struct l1_link link; /* through which answers arrive */
 	bool is_locking;     /* lines on their way are not replaced */
-	bool is_telling_victims;
+	bool reports_victims;
 	struct l1_fills fills;
 	struct l1_waiters waiters;
 	struct l1_stays stays;

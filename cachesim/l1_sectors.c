@@ -65,7 +65,8 @@ INLINE uint32_t place(struct l1 *l1, const struct request *r, uint32_t set, uint
 }
 
 /* Report the outcome of a request: fills in the rest of *o. */
-INLINE void tell(struct l1 *l1, const struct request *r, struct l1_outcome *o, uint64_t now_cycles)
+INLINE void report(struct l1 *l1, const struct request *r, struct l1_outcome *o,
+                   uint64_t now_cycles)
 {
 	uint32_t touched = 1, count = o->sectors != 0;
 
@@ -207,7 +208,7 @@ INLINE uint64_t read_line(struct l1 *l1, const struct request *r, uint64_t now_c
 	}
 	if (is_observed) {
 		l1_stays_move(&l1->stays, slot + 1, o.sectors);
-		tell(l1, r, &o, now_cycles);
+		report(l1, r, &o, now_cycles);
 	}
 	return data;
 }
@@ -280,7 +281,7 @@ static __attribute__((noinline)) uint64_t change_line(struct l1 *l1, const struc
 			         is_atomic ? L1_LEAVE_ATOMIC : L1_LEAVE_WRITTEN);
 	}
 	if (l1->observer)
-		tell(l1, r, &o, now_cycles);
+		report(l1, r, &o, now_cycles);
 	if (l1->below)
 		return l1_asks_change(l1, r, now_cycles);
 	return is_atomic ? now_cycles + l1->miss_cycles : now_cycles;

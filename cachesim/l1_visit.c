@@ -76,13 +76,13 @@ static void l1_bypass_serve(struct l1 *l1, struct l1_visit *v)
 	v->data = l1_visit_past(l1, v);
 	count(l1, v->r, v->origin.counters);
 	if (l1->write == GPU_L1_WRITE_BACK_ALLOCATE)
-		l1_lines_clean(l1, v);
+		l1_lines_write_back(l1, v);
 	if (l1->below)
 		ask_below(l1, v, is_later ? l1_visit_token(l1, v) : OUTBOX_NO_TOKEN);
 }
 
 /* Report a bypassing read of a plain L1. */
-static void tell_bypass(struct l1 *l1, const struct request *r, uint64_t now_cycles)
+static void report_bypass(struct l1 *l1, const struct request *r, uint64_t now_cycles)
 {
 	const struct l1_outcome o = { .event = L1_BYPASS,
 		                      .set = set_index_find(&l1->index, r->line >> l1->line_shift),
@@ -103,9 +103,9 @@ uint64_t l1_read_past(struct l1 *l1, const struct request *r, uint64_t now_cycle
 	counters->bytes_asked += r->bytes_used;
 	count(l1, r, counters);
 	if (l1->observer)
-		tell_bypass(l1, r, now_cycles);
+		report_bypass(l1, r, now_cycles);
 	if (l1->below)
-		return l1_asks_past(l1, r, l1_bypass_bytes(l1, r), now_cycles);
+		return l1_asks_read_past(l1, r, l1_bypass_bytes(l1, r), now_cycles);
 	return now_cycles + l1->miss_cycles;
 }
 
@@ -198,7 +198,7 @@ static uint32_t fetch_and_place(struct l1 *l1, const struct l1_visit *v, bool ha
 }
 
 /* Record the request in the stay of its line, as the first or a further one. */
-static void tell_stay(struct l1 *l1, const struct l1_visit *v, bool is_first)
+static void note_stay(struct l1 *l1, const struct l1_visit *v, bool is_first)
 {
 	uint32_t name = first_fill(l1, v), *stay;
 
@@ -207,7 +207,7 @@ static void tell_stay(struct l1 *l1, const struct l1_visit *v, bool is_first)
 	stay = v->slot == CACHE_ARRAY_NONE ? &l1_fills_at(&l1->fills, name)->stay
 	                                   : &l1->slots[v->slot].stay;
 	if (!*stay) {
-		*stay = l1_lines_stay(l1, v->line, v->set, &v->origin, v->cycle);
+		*stay = l1_lines_begin_stay(l1, v->line, v->set, &v->origin, v->cycle);
 		is_first = true;
 	}
 	if (is_first)
@@ -312,7 +312,7 @@ static bool serve_read(struct l1 *l1, struct l1_visit *v)
 	own = fetch_and_place(l1, v, is_new);
 	if (need)
 		share_fills(l1, v, need, &o, own);
-	tell_stay(l1, v, !is_there);
+	note_stay(l1, v, !is_there);
 	l1_lines_expect(l1, v, own);
 	return true;
 }
@@ -347,9 +347,9 @@ static void write_past(struct l1 *l1, struct l1_visit *v)
 	v->origin.counters->write_hits += is_there;
 	v->event = is_there ? L1_WRITE_HIT : L1_WRITE;
 	if (is_there)
-		tell_stay(l1, v, false);
+		note_stay(l1, v, false);
 	if (is_there && l1->write == GPU_L1_WRITE_THROUGH_EVICT) {
-		l1_lines_take(l1, v->slot, v->line, v->set, v->cycle, L1_LEAVE_WRITTEN);
+		l1_lines_remove(l1, v->slot, v->line, v->set, v->cycle, L1_LEAVE_WRITTEN);
 		miss_classes_take(&l1->classes, v->line);
 	}
 }
@@ -398,7 +398,7 @@ static bool write_into(struct l1 *l1, struct l1_visit *v)
 	v->event = is_there ? L1_WRITE_HIT : L1_WRITE;
 	own = fetch_and_place(l1, v, is_new);
 	mark_written(l1, v);
-	tell_stay(l1, v, !is_there);
+	note_stay(l1, v, !is_there);
 	l1_lines_expect(l1, v, own);
 	return true;
 }
@@ -444,7 +444,7 @@ static void serve_atomic(struct l1 *l1, struct l1_visit *v)
 	v->origin.counters->atomics++;
 	v->event = L1_ATOMIC;
 	if (is_there) {
-		l1_lines_take(l1, v->slot, v->line, v->set, v->cycle, L1_LEAVE_ATOMIC);
+		l1_lines_remove(l1, v->slot, v->line, v->set, v->cycle, L1_LEAVE_ATOMIC);
 		miss_classes_take(&l1->classes, v->line);
 	}
 	v->data = l1_visit_past(l1, v);
@@ -466,7 +466,7 @@ static bool serve_kind(struct l1 *l1, struct l1_visit *v)
 	return true;
 }
 
-static void tell_observer(const struct l1 *l1, const struct l1_visit *v)
+static void report(const struct l1 *l1, const struct l1_visit *v)
 {
 	const struct l1_outcome o = {
 		.event = v->event,
@@ -500,6 +500,6 @@ bool l1_visit(struct l1 *l1, struct l1_visit *v)
 	c->bytes_asked += v->r->bytes_used;
 	c->stall_cycles += v->stall_cycles;
 	if (l1->observer)
-		tell_observer(l1, v);
+		report(l1, v);
 	return true;
 }

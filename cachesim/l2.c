@@ -186,7 +186,7 @@ static void fetch(const struct service *s, uint64_t sectors)
 }
 
 /* Report the sharers of a slot's line, which is being replaced. */
-static void tell_sharers(const struct service *s, uint32_t slot)
+static void report_sharers(const struct service *s, uint32_t slot)
 {
 	struct l2_slice *slice = s->slice;
 	size_t words = slice->shape->sharer_words;
@@ -212,7 +212,7 @@ static uint32_t bring_line(const struct service *s)
 	if (cache_array_is_used(&slice->tags, slot)) {
 		COUNT(s, evictions, 1);
 		write_back(slice, slot, UINT64_MAX);
-		tell_sharers(s, slot);
+		report_sharers(s, slot);
 	}
 	cache_array_put(&slice->tags, slot, s->r->line);
 	slice->lines[slot] = (struct l2_line){ 0 };

@@ -141,7 +141,7 @@ static void credit(struct launch_reuse *r, const struct held *h)
 }
 
 /* Remove the entry at *at. */
-static void let_go(struct launch_reuse *r, uint32_t *at)
+static void remove_held(struct launch_reuse *r, uint32_t *at)
 {
 	struct held *h = held_at(r, *at);
 	uint32_t place = *at;
@@ -168,7 +168,7 @@ static void purge(struct launch_reuse *r, double scale)
 			}
 			if (line_sharing_hash(h->line) <= r->threshold)
 				credit(r, h);
-			let_go(r, at);
+			remove_held(r, at);
 		}
 }
 
@@ -410,7 +410,7 @@ static void tidy(struct launch_reuse *r, uint64_t line)
 			continue;
 		}
 		credit(r, h);
-		let_go(r, at);
+		remove_held(r, at);
 	}
 }
 

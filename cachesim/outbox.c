@@ -11,7 +11,7 @@ void outbox_init(struct outbox *o)
 	o->part_words = 0;
 }
 
-void outbox_want_parts(struct outbox *o, uint32_t line_bytes)
+void outbox_record_parts(struct outbox *o, uint32_t line_bytes)
 {
 	o->part_words = line_bytes < 64 ? 1 : line_bytes / 64;
 	fifo_init(&o->parts, o->part_words * sizeof(uint64_t), "bytes that an L1 writes");

@@ -74,7 +74,7 @@ struct outbox {
 void outbox_init(struct outbox *o);
 
 /* Record which bytes are written, for lines of this size. */
-void outbox_want_parts(struct outbox *o, uint32_t line_bytes);
+void outbox_record_parts(struct outbox *o, uint32_t line_bytes);
 
 /* Free what it owns. Accepts a zeroed struct. */
 void outbox_release(struct outbox *o);
@@ -99,7 +99,7 @@ static inline bool outbox_has_parts(const struct message *m)
 }
 
 /* After sending such a message: the written bytes of its line, a bit each, line_bytes / 64 words,
- * at least one. Ignored unless outbox_want_parts() was called. */
+ * at least one. Ignored unless outbox_record_parts() was called. */
 static inline void outbox_send_part(struct outbox *o, const uint64_t *bytes)
 {
 	uint64_t *part = o->part_words ? fifo_add(&o->parts) : NULL;

@@ -84,7 +84,7 @@ static void slot_clear(struct reuse_order *o, uint32_t slot)
 }
 
 /* The sum of the counts of words after `word` in its group of eight. */
-static uint32_t group_behind(const struct reuse_order *o, uint32_t word)
+static uint32_t count_after_word(const struct reuse_order *o, uint32_t word)
 {
 	uint64_t bytes = 0;
 
@@ -94,14 +94,14 @@ static uint32_t group_behind(const struct reuse_order *o, uint32_t word)
 }
 
 /* Returns how many slots after `slot` are set. */
-static uint32_t reuse_order_behind(const struct reuse_order *o, uint32_t slot)
+static uint32_t count_after(const struct reuse_order *o, uint32_t slot)
 {
 	uint32_t word = slot / 64, last = (o->next - 1) / 64;
 	uint32_t count = bits_count(o->marks[word] >> slot % 64 >> 1);
 
 	if (word == last)
 		return count;
-	count += group_behind(o, word);
+	count += count_after_word(o, word);
 	word /= GROUP_WORDS;
 	last /= GROUP_WORDS;
 	for (uint32_t i = 0; word != last; i++) {
@@ -261,7 +261,7 @@ uint32_t reuse_order_use(struct reuse_order *o, uint32_t *places, uint32_t numbe
 	if (o->is_failed)
 		return 0;
 	if (is_in)
-		distance = reuse_order_behind(o, slot);
+		distance = count_after(o, slot);
 	if (o->hole_count && o->holes[0] < o->first)
 		o->hole_count = 0; /* the newest was dropped, so all were */
 	if (o->hole_count && (!is_in || o->holes[0] > slot)) {

@@ -182,7 +182,7 @@ static int create_cache(struct sm_caches *all, const struct gpu *gpu, uint32_t c
 	if (all->below) {
 		setup.horizon_cycles = hierarchy_horizon(all->below);
 		setup.below = hierarchy_outbox(all->below, cache);
-		setup.is_telling_victims = gpu->l2_inclusion == GPU_L2_INCLUSION_EXCLUSIVE;
+		setup.reports_victims = gpu->l2_inclusion == GPU_L2_INCLUSION_EXCLUSIVE;
 	}
 	if (all->options->observer && cache < all->sm_count)
 		setup.observer = all->options->observer(all->options->observer_context, cache);
@@ -287,31 +287,31 @@ static uint64_t ask_either(void *context, uint32_t sm, const struct request *r, 
 
 /* Deliver to a cache the answers that are known to come next, and at least those before `before`.
  */
-static void tell(struct sm_caches *all, uint32_t cache, uint64_t before)
+static void deliver(struct sm_caches *all, uint32_t cache, uint64_t before)
 {
 	size_t count;
 	const struct below_answer *answers = hierarchy_answers(all->below, cache, before, &count);
 
 	if (count || l1_port_free(all->caches[cache].l1) == MEMORY_LATER)
 		l1_settle(all->caches[cache].l1, answers, count);
-	all->caches[cache].is_told = true;
+	all->caches[cache].is_settled = true;
 	all->caches[cache].due = hierarchy_next_answer(all->below, cache);
 }
 
 /* With a hierarchy: deliver invalidations that are due. They were not delivered if SMs skipped
  * cycles in which none had anything to do. */
-static void tell_due(struct sm_caches *all, uint32_t sm, uint64_t now_cycles)
+static void deliver_due(struct sm_caches *all, uint32_t sm, uint64_t now_cycles)
 {
 	for (uint32_t c = sm; c < all->cache_count; c += all->sm_count)
 		if (all->caches[c].due <= now_cycles)
-			tell(all, c, now_cycles + 1);
+			deliver(all, c, now_cycles + 1);
 }
 
 static uint64_t ask_below(void *context, uint32_t sm, const struct request *r, uint64_t now_cycles)
 {
 	struct sm_caches *all = context;
 
-	tell_due(all, sm, now_cycles);
+	deliver_due(all, sm, now_cycles);
 	return (all->has_read_only ? ask_either : ask)(context, sm, r, now_cycles);
 }
 
@@ -327,14 +327,14 @@ static uint64_t ask_any(void *context, uint32_t sm, const struct request *r, uin
 	if (all->options->request && !is_beside && !is_past)
 		all->options->request(all->options->request_context, sm, r, now_cycles);
 	if (all->below)
-		tell_due(all, sm, now_cycles);
+		deliver_due(all, sm, now_cycles);
 	if (is_past)
 		return l1_read_past(c->l1, r, now_cycles, &c->sites[r->site]);
 	return ask_cache(all, is_beside ? sm + all->sm_count : sm, r, now_cycles);
 }
 
-static void tell_access(void *context, uint32_t sm, const struct warp_access *a,
-                        uint64_t now_cycles)
+static void report_access(void *context, uint32_t sm, const struct warp_access *a,
+                          uint64_t now_cycles)
 {
 	const struct sm_caches *all = context;
 
@@ -351,9 +351,9 @@ static void settle_once(struct sm_caches *all, uint64_t until)
 			continue;
 		if (hierarchy_next_answer(all->below, c) < until ||
 		    l1_port_free(l1) == MEMORY_LATER)
-			tell(all, c, until);
+			deliver(all, c, until);
 		l1_advance(l1, until);
-		all->caches[c].is_told = false;
+		all->caches[c].is_settled = false;
 	}
 	hierarchy_settle(all->below, until);
 	for (uint32_t c = 0; c < all->cache_count; c++)
@@ -397,8 +397,8 @@ static bool next_answer(void *context, uint32_t sm, struct memory_answer *out)
 	for (uint32_t c = sm; c < all->cache_count; c += all->sm_count) {
 		if (!all->caches[c].l1)
 			continue;
-		if (!all->caches[c].is_told)
-			tell(all, c, 0);
+		if (!all->caches[c].is_settled)
+			deliver(all, c, 0);
 		if (l1_next_answer(all->caches[c].l1, out))
 			return true;
 	}
@@ -416,7 +416,7 @@ struct memory_port sm_caches_port(struct sm_caches *all, const struct gpu *gpu)
 {
 	struct memory_port port = { .context = all,
 		                    .request = ask,
-		                    .access = all->options->access ? tell_access : NULL };
+		                    .access = all->options->access ? report_access : NULL };
 
 	if (gpu->l1_mshr_entries || gpu->l1_mshr_merge)
 		port.port_free = port_free;

@@ -45,7 +45,7 @@ struct schedule_input;
 struct sm_cache {
 	struct l1 *l1;
 	struct counters *sites; /* requests are counted once, for their cache and site */
-	bool is_told;           /* all answers found by the last settling were delivered */
+	bool is_settled;        /* all answers found by the last settling were delivered */
 	uint64_t due;           /* the cycle of the first answer not delivered yet */
 };
 

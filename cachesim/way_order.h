@@ -16,12 +16,12 @@
  *
  * A tree of winners (Knuth, TAOCP 3, 5.4.1) with the ways as leaves: node n of 1..ways-1 holds the
  * way that wins among its children 2n and 2n + 1; way w is node ways + w. For 2 ways and more. All
- * zeros at first; correct once least_tree_tell() was called for every way.
+ * zeros at first; correct once least_tree_update() was called for every way.
  */
 
 /* The stamp of `way` has changed. */
-static inline void least_tree_tell(uint16_t *winners, const uint64_t *stamps, uint32_t ways,
-                                   uint32_t way)
+static inline void least_tree_update(uint16_t *winners, const uint64_t *stamps, uint32_t ways,
+                                     uint32_t way)
 {
 	for (uint32_t node = (ways + way) / 2; node; node /= 2) {
 		uint32_t child = 2 * node;

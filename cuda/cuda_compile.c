@@ -22,7 +22,7 @@
 #define LOG_LIMIT_BYTES  (1u << 20)
 #define LOG_LINE_BYTES   200
 
-/* A text property of the device, on the heap. */
+/* Returns a string property of the device, on the heap. */
 static char *device_text(cl_device_id device, cl_device_info property, struct err *err)
 {
 	size_t bytes = 0;
@@ -36,7 +36,7 @@ static char *device_text(cl_device_id device, cl_device_info property, struct er
 	return text;
 }
 
-/* Of a run of the instrumenter; 0: its own. */
+/* Time limit of the instrumenter; 0: its default. */
 static uint64_t limit_ns(void)
 {
 	const char *name = "WARPLINE_INSTRUMENT_LIMIT", *given = getenv(name);
@@ -60,7 +60,7 @@ static int set_device(struct instrument_job *job, struct err *err)
 	return rc;
 }
 
-/* Loops over the work-items of a group are what CPUs' implementations make. */
+/* Request loops over the work-items of a group, as CPU implementations make them. */
 static int instrument(struct instrument_job *job, const struct device_image *image, struct err *err)
 {
 	static const char *const names[] = { [DEVICE_IMAGE_BITCODE] = "module.bc",
@@ -86,7 +86,7 @@ static int instrument(struct instrument_job *job, const struct device_image *ima
 	return rc ? rc : instrument_job_run(job, getenv("WARPLINE_CACHE"), err);
 }
 
-/* The first line of the build log, after ": "; "" when it says nothing. */
+/* Get the first line of the build log after ": ", or "" when it is empty. */
 static void read_log(cl_program program, char line[LOG_LINE_BYTES])
 {
 	cl_device_id device = cuda_core()->device;
@@ -184,7 +184,7 @@ int cuda_compile(const struct device_image *image, cl_program *program, struct m
 		rc = instrument(&job, image, err);
 	if (rc == 0)
 		rc = read_table(job.request.cuda_table, table, err);
-	/* A module of variables alone has no code to build. */
+	/* A module with variables only has no code to build. */
 	if (rc == 0 && table->kernel_count)
 		rc = read_program(job.request.output, program, err);
 	instrument_job_release(&job, is_kept());
@@ -204,10 +204,10 @@ static uint32_t word_at(const unsigned char *at)
 }
 
 /*
- * A unit begins with the abbreviation 1 in two bits, its number (8 bits at a time), the width of
- * its own abbreviations (4 at a time), then from the next multiple of 32 bits its size in words.
- * Numbers of units that a file has outside all others: 8 module, 13 identification, 23 names, 25
- * symbols; all fit 8 bits.
+ * Whether a unit begins with this word. A unit begins with the abbreviation 1 in two bits, its
+ * number (8 bits at a time) and the width of its abbreviations (4 at a time); its size in words is
+ * at the next multiple of 32 bits. The top-level units of a file have the numbers 8 (module), 13
+ * (identification), 23 (names) and 25 (symbols), which all fit in 8 bits.
  */
 static bool is_unit(uint32_t first)
 {
@@ -249,10 +249,10 @@ struct wrapper {
 	const void *more;
 };
 
-/* A search for the segment that holds an address. */
+/* A search for the segment that contains an address. */
 struct segment_search {
 	uintptr_t address;
-	size_t left; /* bytes from there to the segment's end */
+	size_t left; /* bytes from the address to the segment's end */
 };
 
 static int look_at_object(struct dl_phdr_info *object, size_t size, void *context)
@@ -271,8 +271,8 @@ static int look_at_object(struct dl_phdr_info *object, size_t size, void *contex
 	return 0;
 }
 
-/* Bytes that may be read at `data`: those of its segment; on the heap the code itself must say how
- * long it is. */
+/* Returns the bytes that may be read at `data`: those to the end of its segment. On the heap the
+ * code itself must give its length. */
 static size_t readable(const void *data)
 {
 	struct segment_search s = { (uintptr_t)data, 0 };
@@ -280,7 +280,7 @@ static size_t readable(const void *data)
 	return dl_iterate_phdr(look_at_object, &s) ? s.left : SIZE_MAX / 2;
 }
 
-/* Take the entry if it is PTX for a higher architecture than what there is. */
+/* Take the entry if it is PTX for a higher architecture than the best so far. */
 static int consider(struct device_image *image, const struct fatbin_entry *entry, unsigned *best,
                     struct err *err)
 {
@@ -311,13 +311,13 @@ static int take_fatbin(struct device_image *image, const void *data, size_t leng
 		                       "build it with -gencode arch=compute_%u,code=compute_%u"
 		                     : "the fat binary holds no PTX",
 		             machine, machine, machine);
-	/* A NUL that ends the text does not belong to it. */
+	/* A NUL that ends the text is not part of it. */
 	while (rc == 0 && image->text.length && !image->text.text[image->text.length - 1])
 		image->text.length--;
 	return rc;
 }
 
-/* Behind the mark: a line of options, then the source. */
+/* After the mark: a line of options, then the source. */
 static int take_source(struct device_image *image, const char *text, size_t bytes, struct err *err)
 {
 	size_t head = strlen(DEVICE_IMAGE_SOURCE);

@@ -1,9 +1,10 @@
 /*
- * cuda_compile - from device code to an OpenCL program and the table of what it has.
+ * cuda_compile - compiles device code to an OpenCL program and the table of its kernels and
+ * variables.
  *
- * warpline-instrument (WARPLINE_INSTRUMENT, else beside the library) makes OpenCL C of the
- * code, without probes: these are the recorder's, which takes the program as it takes any other.
- * What it made is kept in the cache of instrumented programs (WARPLINE_CACHE).
+ * warpline-instrument (WARPLINE_INSTRUMENT, else beside the library) translates the code
+ * to OpenCL C without probes; the recorder adds these, as to any other program. Results are kept in
+ * the cache of instrumented programs (WARPLINE_CACHE).
  */
 #ifndef CUDA_COMPILE_H
 #define CUDA_COMPILE_H
@@ -19,34 +20,35 @@ struct err;
 struct module_table;
 
 /*
- * Returns 0 with *program, which the caller releases, and *table; ERR_SUBPROCESS with what the
- * instrumenter says, ERR_DEVICE when the device does not build it, ERR_IO, ERR_FORMAT, ERR_NOMEM.
- * Release *table in every case.
+ * Returns 0 with *program, which the caller releases, and *table; ERR_SUBPROCESS with the
+ * instrumenter's message, ERR_DEVICE when the device cannot build it, ERR_IO, ERR_FORMAT,
+ * ERR_NOMEM. Release *table in every case.
  */
 int cuda_compile(const struct device_image *image, cl_program *program, struct module_table *table,
                  struct err *err);
 
 /*
- * device_image - the device code that an application hands over, in the form that the instrumenter
+ * device_image - the device code that an application passes, in the form that the instrumenter
  * reads.
  *
- * Taken: LLVM bitcode, PTX as text, fat binaries, and the wrapper that compilers put before the
- * latter in a program (0x466243b1). Machine code (SASS) alone is refused: it cannot be traced.
+ * Accepted are LLVM bitcode, PTX, fat binaries, and the wrapper of a fat binary that compilers put
+ * into programs (0x466243b1). Machine code (SASS) without PTX is refused: it cannot be traced.
  */
 
 /*
- * bitcode_extent - where LLVM bitcode in memory ends whose length is not known.
+ * bitcode_extent - finds the end of LLVM bitcode in memory.
  *
  * Bitcode is `BC` 0xC0DE and then units of a known number and size, each on a multiple of 4 bytes
  * (LLVM's bitstream format: ENTER_SUBBLOCK); a wrapper, 0x0B17C0DE, states its size.
- * What a unit contains is not looked at.
+ * The contents of units are not read.
  */
 
-/* Bytes of the bitcode at `data`, of which `limit` may be read; 0 when there is none. */
+/* Returns the bytes of the bitcode at `data`, of which `limit` may be read; 0 if it is not bitcode.
+ */
 size_t bitcode_extent(const void *data, size_t limit);
 
-/* How source begins that stands for what would be made of it; then come a line of options and the
- * text. */
+/* The mark of CUDA C++ that is passed instead of PTX: it is followed by a line of options and the
+ * source. */
 #define DEVICE_IMAGE_SOURCE "// warpline: CUDA C++, not PTX. Options: "
 
 enum device_image_kind { DEVICE_IMAGE_BITCODE, DEVICE_IMAGE_PTX, DEVICE_IMAGE_CUDA };
@@ -54,14 +56,14 @@ enum device_image_kind { DEVICE_IMAGE_BITCODE, DEVICE_IMAGE_PTX, DEVICE_IMAGE_CU
 struct device_image {
 	enum device_image_kind kind;
 	struct str text; /* the code */
-	char *options;   /* of CUDA C++; else NULL */
+	char *options;   /* of CUDA C++, else NULL */
 };
 
 /*
- * Find the code at `data`. Of several PTX texts the one for the highest compute_XX is taken.
- * `length`: bytes that may be read; 0: what the program's segments say, else what the code says
- * itself. Release *image in every case. Returns 0, ERR_FORMAT, ERR_UNSUPPORTED for machine code
- * alone, ERR_LIMIT, ERR_NOMEM.
+ * Find the code at `data`. Of several PTX texts the one for the highest compute_XX is used.
+ * `length`: bytes that may be read; 0: up to the end of the program's segment or, outside of
+ * segments, the length that the code itself gives. Release *image in every case. Returns 0,
+ * ERR_FORMAT, ERR_UNSUPPORTED for machine code alone, ERR_LIMIT, ERR_NOMEM.
  */
 int device_image_init(struct device_image *image, const void *data, size_t length, struct err *err);
 

@@ -63,7 +63,7 @@ static void make_lists(void)
 	array_init(&core.missing, sizeof(const char *), LIST_LIMIT, "calls");
 }
 
-/* Take the device if it has what we need. */
+/* Use the device if it has the features that we need. */
 static bool take(cl_device_id device)
 {
 	cl_device_svm_capabilities svm = 0;
@@ -108,7 +108,8 @@ static bool find_device(void)
 
 static int open_device(void)
 {
-	/* Stack, printf's buffer, heap, depth of waiting, pending launches, fetches, persisting L2.
+	/* Stack, printf buffer, heap, synchronization depth, pending launches, fetch granularity,
+	 * persisting L2.
 	 */
 	static const size_t limits[CUDA_LIMITS] = { 1 << 10, 1 << 20, 8 << 20, 2, 2048, 64, 0 };
 	struct err err = { 0 };
@@ -167,7 +168,7 @@ size_t cuda_core_place(const struct array *list, const void *item)
 	void *const *items = list->data;
 	size_t after = list->count;
 
-	/* From the end: programs that make many mostly ask about the newest. */
+	/* From the end: programs with many objects mostly use the newest. */
 	while (after > 0 && items[after - 1] != item)
 		after--;
 	return after ? after - 1 : list->count;

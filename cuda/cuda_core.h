@@ -1,9 +1,9 @@
 /*
- * cuda_core - the one device of the CUDA libraries: an OpenCL device with shared virtual memory,
- * its context, and all that applications made on it.
+ * cuda_core - the device of the CUDA libraries: an OpenCL device with shared virtual memory, its
+ * context, and all objects that the application created on it.
  *
- * The process has one, since applications of CUDA have no handle for it. It is opened at the first
- * call that needs it and never closed: destructors of applications still use it.
+ * The process has one core, since CUDA applications have no handle for it. It is opened at the
+ * first call that needs it and never closed, because destructors of applications still use it.
  */
 #ifndef CUDA_CORE_H
 #define CUDA_CORE_H
@@ -24,13 +24,13 @@
 struct cuda_stream;
 
 /*
- * cuda_thread - what each thread of the application has of its own: the last error, launch
- * configurations that were pushed, and contexts of the driver's interface.
+ * cuda_thread - the data of each thread of the application: the last error, pushed launch
+ * configurations, and contexts of the driver API.
  */
 
 enum { CUDA_THREAD_LEVELS = 64 };
 
-/* What <<<...>>> leaves for the stub of the kernel. */
+/* What <<<...>>> passes to the kernel's stub. */
 struct cuda_configuration {
 	unsigned grid[3], group[3];
 	size_t shared_bytes;
@@ -46,24 +46,24 @@ struct cuda_thread {
 	void *contexts[CUDA_THREAD_LEVELS];
 };
 
-/* The calling thread's; never NULL. */
+/* Returns the calling thread's data; never NULL. */
 struct cuda_thread *cuda_thread(void);
 
 /*
- * cuda_notice - what the CUDA libraries say to the user: lines on stderr, each written at once.
+ * cuda_notice - messages of the CUDA libraries to the user: lines on stderr, each written at once.
  */
 
-/* Write "warpline: " and the text as one line. */
+/* Write "warpline: " and the message as one line. */
 void cuda_notice(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-enum { CUDA_LIMITS = 7 }; /* that cudaDeviceSetLimit() knows */
+enum { CUDA_LIMITS = 7 }; /* limits of cudaDeviceSetLimit() */
 
 struct cuda_core {
 	int status; /* cudaSuccess, or why there is no device */
 	cl_device_id device;
 	cl_context context;
-	bool is_fine;     /* fine-grain SVM: host and kernels may use memory at once */
-	bool is_the_host; /* kernels reach the memory of the process */
+	bool is_fine;     /* fine-grain SVM: host and kernels may use memory at the same time */
+	bool is_the_host; /* kernels can access the memory of the process */
 	size_t memory_bytes;
 	struct cuda_gpu gpu;
 
@@ -74,30 +74,31 @@ struct cuda_core {
 	struct array streams;   /* struct cuda_stream * */
 	struct array events;    /* struct cuda_event * */
 	struct array modules;   /* struct cuda_module * */
-	struct array functions; /* struct cuda_binding: by the host's address */
+	struct array functions; /* struct cuda_binding, by host address */
 	struct array variables;
-	struct array missing; /* const char *: calls named as not supported */
+	struct array missing; /* const char *: calls reported as not supported */
 	uint64_t next_id;
 
-	pthread_mutex_t order; /* held while something is enqueued, never while waiting */
+	pthread_mutex_t order; /* held while enqueuing, never while waiting */
 	struct cuda_stream *legacy;
-	cl_command_queue service; /* for looks at memory that no stream orders */
-	int sticky;               /* what broke the device, until it is reset */
+	cl_command_queue service; /* for reading memory outside of all streams */
+	int sticky;               /* the error that broke the device, until it is reset */
 };
 
-/* The core, opened if that was not tried yet; look at ->status. */
+/* Returns the core, opened if that was not tried yet; check ->status. */
 struct cuda_core *cuda_core(void);
 
-/* The core, opened or not, for what needs no device. */
+/* Returns the core, opened or not, for uses that need no device. */
 struct cuda_core *cuda_core_unopened(void);
 
-/* A number for a handle, from 1. */
+/* Returns a new number for a handle, from 1. */
 uint64_t cuda_core_next_id(void);
 
-/* Index of a pointer in a list of pointers, or its count. The lock must be held. */
+/* Returns the index of a pointer in a list of pointers, or the list's count. Called with the lock
+ * held. */
 size_t cuda_core_place(const struct array *list, const void *item);
 
-/* The CUDA code of an OpenCL one. */
+/* Returns the CUDA code for an OpenCL code. */
 int cuda_core_error(cl_int code);
 
 #endif

@@ -16,14 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What CUDA programs ask of a GPU and gpus/NAME.conf does not say, from NVIDIA's data sheets and
- * the table of compute capabilities in its programming guide. A GPU without a row is said to be
- * like the first. */
+/* Properties of GPUs that gpus/NAME.conf lacks, from NVIDIA's data sheets and the table of compute
+ * capabilities in its programming guide. A GPU without a row is reported like the first row. */
 struct row {
 	const char *name;
 	int major, minor, clock_khz, memory_khz, bus_bits;
-	unsigned memory_mib, shared_kib, optin_kib; /* shared: of an SM; optin: most of a group */
-	int ratio;                                  /* of single to double precision */
+	unsigned memory_mib, shared_kib,
+		optin_kib; /* shared: of an SM; optin: maximum of a group */
+	int ratio;         /* of single to double precision */
 };
 
 static const struct row rows[] = {
@@ -48,7 +48,7 @@ static const struct row *row_of(const char *name)
 	return &rows[0];
 }
 
-/* The folders with colons between them: the user's, then those from where this library lies. */
+/* Returns the colon-separated folders: the user's, then those relative to this library. */
 static char *search_path(struct err *err)
 {
 	const char *wanted = getenv("WARPLINE_GPUS"), *slash;
@@ -105,11 +105,11 @@ int cuda_gpu_groups(const struct cuda_gpu *g, size_t items, size_t shared_bytes)
 #define BYTES_OF_11 728
 #define BYTES_OF_12 1032
 
-/* Compilers of those versions reserve these. */
+/* Programs of those versions reserve this many bytes. */
 _Static_assert(sizeof(struct cuda_properties_11) == BYTES_OF_11, "layout of 11");
 _Static_assert(sizeof(struct cuda_properties_12) == BYTES_OF_12, "layout of 12");
 
-/* Every field there is. */
+/* All fields of all versions. */
 struct all_properties {
 #define PROPERTY     CUDA_PROPERTY
 #define PROPERTY_OLD CUDA_PROPERTY
@@ -220,7 +220,7 @@ static int fill(void *prop, int device, int layout)
 	return rc;
 }
 
-/* A program of 12 that asks by the old name has the structure of 11. */
+/* A program of CUDA 12 that calls the old name passes the structure of 11. */
 int cudart_GetDeviceProperties(void *prop, int device, int major)
 {
 	return fill(prop, device, major == 12 ? 11 : major);

@@ -14,7 +14,7 @@ static const struct {
 #include "include/warpline/cuda_errors.def"
 };
 
-/* The row of a code, or the count of rows. */
+/* Returns the row of a code, or the number of rows. */
 static size_t find(int code)
 {
 	size_t i = 0;

@@ -1,8 +1,8 @@
 /*
- * cuda_error - the codes that calls of CUDA's interfaces return, with their names and descriptions.
+ * cuda_error - the error codes of CUDA's APIs, with their names and descriptions.
  *
- * Functions of this room return such a code (0: success) instead of ERR_*: applications get it
- * unchanged. Both interfaces use the same numbers.
+ * Functions of this room return such a code (0: success) instead of ERR_*, and applications get it
+ * unchanged. Both APIs use the same numbers.
  */
 #ifndef CUDA_ERROR_H
 #define CUDA_ERROR_H
@@ -14,8 +14,8 @@ enum cuda_error {
 #include "include/warpline/cuda_errors.def"
 };
 
-/* The name in the runtime's and in the driver's interface, and the description; NULL for an unknown
- * code. Static storage. */
+/* Return the name in the runtime API and in the driver API, and the description; NULL for an
+ * unknown code. Static storage. */
 const char *cuda_error_runtime_name(int code);
 const char *cuda_error_driver_name(int code);
 const char *cuda_error_text(int code);

@@ -31,7 +31,7 @@ static int check_sizes(const struct cuda_launch *l)
 	return cudaSuccess;
 }
 
-/* Against what the kernel says of itself; it must be loaded. */
+/* Check a launch against the properties of its kernel, which must be loaded. */
 static int check_needs(const struct cuda_launch *l)
 {
 	const struct cuda_function *f = l->function;
@@ -55,7 +55,7 @@ static int check_needs(const struct cuda_launch *l)
 	return cudaSuccess;
 }
 
-/* Where a part of a parameter is; NULL when the buffer ends before it. */
+/* Returns the address of a part of a parameter; NULL when the buffer ends before it. */
 static const char *part_of(const struct cuda_launch *l, const struct kernel_part *part)
 {
 	const struct kernel_param *param = &l->function->entry->params[part->param];
@@ -88,7 +88,7 @@ static cl_int set_hidden(const struct cuda_launch *l, cl_kernel kernel, cl_uint 
 	                                cuda_module_memory(l->function->module, hidden->symbol));
 }
 
-/* The order lock must be held. */
+/* Called with the order lock held. */
 static int set_arguments(const struct cuda_launch *l, cl_kernel kernel)
 {
 	const struct kernel_entry *k = l->function->entry;
@@ -107,8 +107,8 @@ static int set_arguments(const struct cuda_launch *l, cl_kernel kernel)
 	return code == CL_SUCCESS ? cudaSuccess : (int)cudaErrorInvalidValue;
 }
 
-/* Pointers lie in memory too: the kernel may use all that is allocated. */
-static void tell_memory(cl_kernel kernel)
+/* Memory may contain pointers, so the kernel may use all allocations. */
+static void allow_all_memory(cl_kernel kernel)
 {
 	void **list = malloc(POINTER_LIMIT * sizeof(*list));
 	size_t count = list ? cuda_memory_list(list, POINTER_LIMIT) : 0;
@@ -119,9 +119,9 @@ static void tell_memory(cl_kernel kernel)
 	free(list);
 }
 
-/* A recording of the program lacks this launch, which a GPU would have run; `why` NULL: it would
- * not. */
-static void tell_recorder(const struct cuda_launch *l, const char *why)
+/* Report to the recorder that a launch is missing although a GPU would have run it. Nothing is
+ * reported if `why` is NULL: a GPU would not have run it. */
+static void report_to_recorder(const struct cuda_launch *l, const char *why)
 {
 	cl_platform_id platform = NULL;
 	char reason[512];
@@ -138,7 +138,7 @@ static void tell_recorder(const struct cuda_launch *l, const char *why)
 	note(reason);
 }
 
-/* Some of what a kernel needs may be memory of ours, of which CUDA's limits know nothing. */
+/* A kernel may need local memory of our own, which CUDA's limits do not include. */
 static void name_missing_memory(const struct cuda_launch *l, cl_kernel kernel)
 {
 	cl_device_id device = cuda_core()->device;
@@ -154,10 +154,10 @@ static void name_missing_memory(const struct cuda_launch *l, cl_kernel kernel)
 	            "work-group, which needs %zu, and Warpline %llu more for warps and barriers",
 	            l->function->name, (unsigned long long)there_is, own,
 	            (unsigned long long)needed - own);
-	tell_recorder(l, "the OpenCL device has too little local memory for a work-group");
+	report_to_recorder(l, "the OpenCL device has too little local memory for a work-group");
 }
 
-/* The order lock must be held. */
+/* Called with the order lock held. */
 static int enqueue(const struct cuda_launch *l, cl_command_queue queue, cl_event *last)
 {
 	cl_kernel kernel = cuda_function_kernel(l->function);
@@ -167,7 +167,7 @@ static int enqueue(const struct cuda_launch *l, cl_command_queue queue, cl_event
 
 	if (rc)
 		return rc;
-	tell_memory(kernel);
+	allow_all_memory(kernel);
 	for (cl_uint i = 0; i < 3; i++) {
 		local[i] = l->group[i];
 		global[i] = local[i] * l->grid[i];
@@ -196,7 +196,7 @@ int cuda_launch_run(const struct cuda_launch *launch, struct cuda_stream *s)
 	cl_event last = NULL;
 
 	if (rc != cudaSuccess)
-		tell_recorder(launch, cuda_function_refusal(launch->function));
+		report_to_recorder(launch, cuda_function_refusal(launch->function));
 	if (rc == cudaSuccess)
 		rc = check_sizes(launch);
 	if (rc == cudaSuccess)
@@ -205,7 +205,7 @@ int cuda_launch_run(const struct cuda_launch *launch, struct cuda_stream *s)
 		rc = cuda_stream_broken();
 	if (rc)
 		return rc;
-	/* What the kernel prints comes after what the application printed. */
+	/* The kernel's output must follow the application's earlier output. */
 	(void)fflush(stdout);
 	rc = cuda_stream_begin(s);
 	if (rc)

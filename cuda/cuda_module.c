@@ -17,22 +17,22 @@
 
 struct cuda_module {
 	const void *image;
-	size_t length;        /* 0: as the image says */
-	void *copy;           /* the image, when it is ours */
-	pthread_mutex_t lock; /* for what follows, until it is loaded */
+	size_t length;        /* 0: the image itself gives it */
+	void *copy;           /* our copy of the image, or NULL */
+	pthread_mutex_t lock; /* guards the following, until it is loaded */
 	bool is_tried;
-	int code; /* what loading it came to */
+	int code; /* result of loading */
 	struct module_table table;
-	cl_program program; /* NULL: it has no kernels */
-	void **symbols;     /* memory of each variable */
-	size_t trap;        /* the variable that kernels report assertions in, or symbol_count */
+	cl_program program;     /* NULL: it has no kernels */
+	void **symbols;         /* memory of each variable */
+	size_t trap;            /* variable in which kernels report assertions, or symbol_count */
 	struct array functions; /* struct cuda_function *; under the core's lock */
 	bool may_have_trapped;  /* under the core's lock */
 };
 
 #define FILE_LIMIT_BYTES (1u << 30)
 
-/* A loaded module of code of a known length. */
+/* Create and load a module of code of a known length. */
 static int load_text(const void *code, size_t length, struct cuda_module **out)
 {
 	struct cuda_module *m = cuda_module_create(code, length);
@@ -44,7 +44,7 @@ static int load_text(const void *code, size_t length, struct cuda_module **out)
 	return rc;
 }
 
-/* Only the code itself says how long it is: find it in the image, and keep that. */
+/* Only the code itself gives its length: find it in the image and copy it. */
 int cuda_module_from_memory(const void *image, struct cuda_module **out)
 {
 	struct device_image code;
@@ -160,7 +160,7 @@ bool cuda_function_exists(const struct cuda_function *f)
 	return exists;
 }
 
-/* Say why it cannot run, the first time. */
+/* Report once why a kernel cannot run. */
 static void complain(struct cuda_function *f, const char *why)
 {
 	struct cuda_core *c = cuda_core_unopened();
@@ -347,7 +347,7 @@ bool cuda_module_exists(const struct cuda_module *m)
 	return exists;
 }
 
-/* What a variable holds at first, with addresses of others in it. */
+/* Write a variable's initial value, including addresses of other variables. */
 static int fill_symbol(const struct cuda_module *m, size_t i)
 {
 	const struct symbol_entry *s = &m->table.symbols[i];
@@ -397,7 +397,7 @@ static int make_symbols(struct cuda_module *m)
 	return rc ? rc : fill_symbols(m);
 }
 
-/* Where a managed variable is. */
+/* Returns the memory of a managed variable. */
 static void *memory_by_name(void *context, const char *name)
 {
 	const struct cuda_module *m = context;
@@ -484,7 +484,7 @@ void cuda_module_launched(struct cuda_module *m)
 	pthread_mutex_unlock(&c->lock);
 }
 
-/* The word that a kernel of the module left, on a queue that nothing else is in. */
+/* Read the word that a kernel of the module left, on the service queue. */
 static uint32_t read_trap(const struct cuda_module *m)
 {
 	uint32_t word = 0;
@@ -503,8 +503,8 @@ static uint32_t read_trap(const struct cuda_module *m)
 	return word;
 }
 
-/* A module whose kernels ran since it was last asked, or NULL. */
-static struct cuda_module *next_to_ask(void)
+/* Returns a module whose kernels have run since the last check, or NULL. */
+static struct cuda_module *next_trap_candidate(void)
 {
 	struct cuda_core *c = cuda_core_unopened();
 	struct cuda_module *found = NULL;
@@ -526,7 +526,7 @@ int cuda_module_check(void)
 {
 	struct cuda_module *m;
 
-	while ((m = next_to_ask())) {
+	while ((m = next_trap_candidate())) {
 		uint32_t word = read_trap(m);
 
 		if (word)
@@ -547,7 +547,8 @@ void cuda_module_reset_all(void)
 	}
 }
 
-/* Where an address is, or would be put; the lock must be held. */
+/* Returns the index of an address, or the one where it would be inserted. Called with the lock
+ * held. */
 static size_t binding_place(const struct array *list, uintptr_t host)
 {
 	const struct cuda_binding *items = list->data;
@@ -642,7 +643,7 @@ void cuda_binding_publish(const struct cuda_module *module,
 	pthread_mutex_unlock(&c->lock);
 }
 
-/* Keep what is not the module's. */
+/* Remove the module's bindings. */
 static void remove_from(struct array *list, const struct cuda_module *module)
 {
 	struct cuda_binding *items = list->data;

@@ -1,5 +1,5 @@
 /*
- * cuda_module - device code with its kernels and variables, compiled when it is first used.
+ * cuda_module - device code with its kernels and variables, compiled at its first use.
  */
 #ifndef CUDA_MODULE_H
 #define CUDA_MODULE_H
@@ -16,23 +16,24 @@ struct cuda_module;
 struct cuda_stream;
 
 /*
- * cuda_module_file - modules of what programs load while they run: PTX, bitcode or a fat binary,
- * from memory or a file.
+ * cuda_module_file - modules that programs load at run time from memory or a file: PTX, bitcode or
+ * a fat binary.
  */
 
-/* Copy the image and compile it. Returns 0, or what cuda_module_load() does. */
+/* Copy the image and compile it. Returns as cuda_module_load(). */
 int cuda_module_from_memory(const void *image, struct cuda_module **out);
 
-/* The same of a file's contents. cudaErrorFileNotFound. */
+/* Compile the contents of a file. Fails also with cudaErrorFileNotFound. */
 int cuda_module_from_file(const char *path, struct cuda_module **out);
 
-/* A kernel of a module, which is loaded. cudaErrorSymbolNotFound when it has none of this name. */
+/* Load the module and find a kernel of it. Fails with cudaErrorSymbolNotFound when it has none of
+ * this name. */
 int cuda_module_find_function(struct cuda_module *m, const char *name, struct cuda_function **out);
 
 /*
- * cuda_function_facts - what the interfaces report about a kernel.
+ * cuda_function_facts - what the APIs report about a kernel.
  *
- * The number of registers is not known: it is reported as 32, for programs that divide by it.
+ * The number of registers is unknown and reported as 32, for programs that divide by it.
  */
 
 struct cuda_function_facts {
@@ -41,79 +42,80 @@ struct cuda_function_facts {
 	int max_dynamic_bytes;
 };
 
-/* Of a loaded kernel. */
+/* Get the facts of a loaded kernel. */
 void cuda_function_facts_get(const struct cuda_function *f, struct cuda_function_facts *facts);
 
-/* Set an attribute by the interfaces' number: 8 dynamic shared memory at most, 9 the carveout,
- * others up to 15 have no effect. Returns 0 or cudaErrorInvalidValue. */
+/* Set an attribute by its number: 8 is the maximum dynamic shared memory, 9 the carveout; others up
+ * to 15 have no effect. Returns 0 or cudaErrorInvalidValue. */
 int cuda_function_facts_set(struct cuda_function *f, int attribute, int value);
 
 struct cuda_function {
 	struct cuda_module *module;
 	char *name;
-	const struct kernel_entry *entry; /* once the module is loaded and has it */
-	cl_kernel kernel;           /* under the core's order lock; NULL before the first launch */
-	size_t dynamic_limit_bytes; /* cudaFuncSetAttribute; 0: as the device has it */
+	const struct kernel_entry *entry; /* set once the module is loaded, if it has the kernel */
+	cl_kernel kernel; /* guarded by the core's order lock; NULL before the first launch */
+	size_t dynamic_limit_bytes; /* set by cudaFuncSetAttribute; 0: the device's limit */
 	int carveout;
-	bool is_named; /* its refusal was said */
+	bool is_named; /* its refusal was reported */
 };
 
-/* A module of `image`: what a compiler embeds (borrowed), or with `length` a copy of that many
- * bytes. NULL: out of memory. */
+/* Create a module of `image`: embedded by a compiler (borrowed), or with `length`, a copy of that
+ * many bytes. NULL: out of memory. */
 struct cuda_module *cuda_module_create(const void *image, size_t length);
 
-/* Free it with its variables; nothing of it may run. NULL is allowed. */
+/* Free a module with its variables; no kernel of it may be running. NULL is allowed. */
 void cuda_module_free(struct cuda_module *m);
 
-/* Its program ends or is unloaded: nothing begins it any more. It stays, since this comes when the
- * driver may be gone. */
+/* Retire a module whose program ends or is unloaded: it cannot be launched any more. It is not
+ * freed, since the driver may be gone by then. */
 void cuda_module_retire(struct cuda_module *m);
 
-/* Whether it is a module that was not freed. */
+/* Whether a handle is a module that was not freed. */
 bool cuda_module_exists(const struct cuda_module *m);
 
 /*
- * Compile it unless that was done, and make its variables. Returns 0 or the code that the
- * application gets: a failure is reported to the user once, in a sentence.
+ * Compile a module unless that was done, and allocate its variables. Returns 0 or the code for the
+ * application. A failure is reported to the user once.
  */
 int cuda_module_load(struct cuda_module *m);
 
-/* The kernel of this name, created if needed: whether the module has it shows when it is loaded.
- * NULL: out of memory. Lives as long as the module. */
+/* Returns the kernel of this name, created if needed; whether the module has it is known only once
+ * it is loaded. NULL: out of memory. Lives as long as the module. */
 struct cuda_function *cuda_module_function(struct cuda_module *m, const char *name);
 
-/* Number n of the loaded module's kernels, in their order; NULL past the last. */
+/* Returns kernel number n of a loaded module, or NULL after the last. */
 struct cuda_function *cuda_module_function_at(struct cuda_module *m, size_t n);
 
 /* Whether a handle is a kernel of an existing module. */
 bool cuda_function_exists(const struct cuda_function *f);
 
-/* Load the kernel's module and find it there: 0, what cuda_module_load() returns, or
+/* Load the kernel's module and look the kernel up. Returns as cuda_module_load(), or
  * cudaErrorInvalidDeviceFunction, which is reported to the user once. */
 int cuda_function_load(struct cuda_function *f);
 
-/* Why we cannot run a kernel that a GPU could; NULL: we can, or its module is not loaded or has no
- * kernel of this name. The string lives as long as the kernel's module. */
+/* Returns why we cannot run a kernel that a GPU could run. NULL: we can, or its module is not
+ * loaded or has no such kernel. The string lives as long as the module. */
 const char *cuda_function_refusal(const struct cuda_function *f);
 
-/* The OpenCL kernel, created if needed; the core's order lock must be held. NULL on failure. */
+/* Returns the OpenCL kernel, created if needed, or NULL on failure. Called with the core's order
+ * lock held. */
 cl_kernel cuda_function_kernel(struct cuda_function *f);
 
-/* The memory of a variable. Loads the module. 0, what cuda_module_load() returns, or
+/* Get the memory of a variable; loads the module. Returns as cuda_module_load(), or
  * cudaErrorInvalidSymbol. */
 int cuda_module_variable(struct cuda_module *m, const char *name, void **memory, size_t *bytes);
 
-/* The same by its number in the table of a loaded module. */
+/* Returns the memory of a variable by its number in the table of a loaded module. */
 void *cuda_module_memory(const struct cuda_module *m, size_t symbol);
 
-/* Note that a kernel of it is running: it may report an assertion. */
+/* Note that a kernel of the module is running, which may report an assertion. */
 void cuda_module_launched(struct cuda_module *m);
 
-/* Ask the modules whose kernels ran for failed assertions and traps. Returns what broke the device,
- * or 0. */
+/* Check the modules whose kernels ran for failed assertions and traps. Returns the error that broke
+ * the device, or 0. */
 int cuda_module_check(void);
 
-/* Give the variables of all modules their initial values again. Nothing may be running. */
+/* Reset the variables of all modules to their initial values. No kernel may be running. */
 void cuda_module_reset_all(void);
 
 /*
@@ -125,25 +127,24 @@ struct cuda_launch {
 	struct cuda_function *function;
 	unsigned grid[3], group[3]; /* groups; work-items of one */
 	size_t shared_bytes;        /* dynamic */
-	void **params;              /* address of each parameter; or */
-	const void *buffer;         /* all of them, each at its offset */
+	void **params;              /* address of each parameter, or: */
+	const void *buffer;         /* a buffer of all parameters */
 	size_t buffer_bytes;
-	bool is_cooperative; /* all groups are to be resident at once */
+	bool is_cooperative; /* all groups must be resident at the same time */
 };
 
 /*
- * Returns 0 once it is enqueued. cudaErrorInvalidConfiguration for sizes that no GPU takes,
- * cudaErrorLaunchOutOfResources for more work-items than the kernel takes,
- * cudaErrorInvalidValue for more shared memory than there is and for missing parameters,
- * cudaErrorCooperativeLaunchTooLarge; what cuda_function_load() returns.
+ * Enqueue a launch. Returns 0; cudaErrorInvalidConfiguration for sizes that no GPU takes;
+ * cudaErrorLaunchOutOfResources for more work-items than the kernel takes; cudaErrorInvalidValue
+ * for too much shared memory and for missing parameters; cudaErrorCooperativeLaunchTooLarge; or the
+ * codes of cuda_function_load().
  */
 int cuda_launch_run(const struct cuda_launch *launch, struct cuda_stream *s);
 
 /*
- * cuda_binding - which kernel or variable of which module an address of the host's program stands
- * for.
+ * cuda_binding - the kernel or variable that an address in the host program stands for.
  *
- * Programs register a stub of each kernel and a shadow of each variable before main() begins.
+ * Programs register a stub for each kernel and a shadow for each variable before main() begins.
  */
 
 struct cuda_binding {
@@ -151,23 +152,23 @@ struct cuda_binding {
 	struct cuda_module *module;
 	struct cuda_function *function; /* of a kernel */
 	const char *name; /* of a variable, in the module; borrowed from the program */
-	void **managed;   /* where the program wants a managed variable's address; or NULL */
+	void **managed;   /* where to store a managed variable's address, or NULL */
 };
 
-/* False: out of memory. An address that is registered again stands for the new one. */
+/* Register an address; a new registration replaces an older one. False: out of memory. */
 bool cuda_binding_add_function(const struct cuda_binding *binding);
 bool cuda_binding_add_variable(const struct cuda_binding *binding);
 
-/* What an address stands for. False: nothing. */
+/* Look up an address. False: it is not registered. */
 bool cuda_binding_find_function(const void *host, struct cuda_binding *out);
 bool cuda_binding_find_variable(const void *host, struct cuda_binding *out);
 
-/* Tell each managed variable's place of a module where the variable is: find_name(context, name).
+/* Store the address of each managed variable of a module, find_name(context, name), in the program.
  */
 void cuda_binding_publish(const struct cuda_module *module,
                           void *(*find_name)(void *context, const char *name), void *context);
 
-/* Forget all of a module. */
+/* Remove all bindings of a module. */
 void cuda_binding_remove(const struct cuda_module *module);
 
 #endif

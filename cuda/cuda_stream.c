@@ -13,11 +13,11 @@
 
 struct waiting_call {
 	struct cuda_host_call call;
-	cl_event before, after; /* reached before it; to be set after it */
+	cl_event before, after; /* reached before the call; set after it */
 	struct waiting_call *next;
 };
 
-/* The list of calls, first in first out, and the thread that empties it. */
+/* The queue of calls, and the thread that makes them. */
 struct call_list {
 	pthread_mutex_t lock;
 	pthread_cond_t has_more;
@@ -25,7 +25,7 @@ struct call_list {
 	bool has_thread;
 };
 
-static struct call_list *the_list(void)
+static struct call_list *call_list_get(void)
 {
 	static struct call_list list = { .lock = PTHREAD_MUTEX_INITIALIZER,
 		                         .has_more = PTHREAD_COND_INITIALIZER };
@@ -69,7 +69,7 @@ static void *work(void *context)
 	return NULL;
 }
 
-/* The application's signals are not for this thread. The list's lock must be held. */
+/* Start the thread, with signals masked. Called with the list's lock held. */
 static bool begin_thread(struct call_list *list)
 {
 	sigset_t all, before;
@@ -88,7 +88,7 @@ static bool begin_thread(struct call_list *list)
 
 static bool append(struct waiting_call *w)
 {
-	struct call_list *list = the_list();
+	struct call_list *list = call_list_get();
 	bool has_thread;
 
 	pthread_mutex_lock(&list->lock);
@@ -104,7 +104,7 @@ static bool append(struct waiting_call *w)
 	return has_thread;
 }
 
-/* The marker before the call, and the waiting for its end. */
+/* Enqueue the marker before the call and the wait for its end. */
 static cl_int enqueue(struct waiting_call *w, const struct cuda_stream *s, cl_event *last)
 {
 	cl_int code;
@@ -130,7 +130,7 @@ int cuda_host_call_add(const struct cuda_host_call *call, struct cuda_stream *s)
 	}
 	w->call = *call;
 	rc = cuda_core_error(enqueue(w, s, &last));
-	/* Under the order lock: the list is in the order of the streams. */
+	/* With the order lock held, so that the list is in the streams' order. */
 	if (rc == cudaSuccess && !append(w))
 		rc = cudaErrorOperatingSystem;
 	cuda_stream_end(s, last);
@@ -244,7 +244,7 @@ int cuda_stream_find(struct cuda_stream *handle, struct cuda_stream **out)
 	return is_known ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
-/* Let `s` wait for all that `other` was given. */
+/* Let `s` wait for all commands of `other` so far. */
 static cl_int wait_for(struct cuda_stream *s, struct cuda_stream *other)
 {
 	cl_event marker = NULL;
@@ -306,7 +306,7 @@ void cuda_stream_end(struct cuda_stream *s, cl_event last)
 	pthread_mutex_unlock(&c->order);
 }
 
-/* All that was given until then is done, and need not be waited for. */
+/* Note that the first `given` commands are done and need no waiting. */
 static void note_done(struct cuda_core *c, struct cuda_stream *s, uint64_t given)
 {
 	struct cuda_stream *const *list = c->streams.data;
@@ -378,7 +378,7 @@ int cuda_stream_wait_all(void)
 	return cuda_module_check();
 }
 
-/* The state of the last command; the order lock must be held. */
+/* Returns the state of the last command. Called with the order lock held. */
 static cl_int ask(struct cuda_stream *s)
 {
 	cl_int status = CL_COMPLETE;
@@ -530,7 +530,7 @@ int cuda_event_record(struct cuda_event *e, struct cuda_stream *s)
 	return rc;
 }
 
-/* A reference to the event's marker, or NULL when it was never recorded. */
+/* Get a reference to the event's marker, or NULL when it was never recorded. */
 static int take_marker(struct cuda_event *e, cl_event *marker)
 {
 	struct cuda_core *c = cuda_core_unopened();
@@ -576,7 +576,7 @@ int cuda_event_query(struct cuda_event *e)
 	return status > CL_COMPLETE ? (int)cudaErrorNotReady : cuda_module_check();
 }
 
-int cuda_event_let_wait(struct cuda_event *e, struct cuda_stream *s)
+int cuda_stream_wait_event(struct cuda_event *e, struct cuda_stream *s)
 {
 	cl_event marker, last = NULL;
 	int rc = take_marker(e, &marker);
@@ -592,7 +592,7 @@ int cuda_event_let_wait(struct cuda_event *e, struct cuda_stream *s)
 	return rc;
 }
 
-/* When it was reached, in ns. */
+/* Get the time at which the event was reached, in ns. */
 static int time_of(struct cuda_event *e, cl_ulong *time)
 {
 	cl_event marker;

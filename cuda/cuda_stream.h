@@ -1,9 +1,9 @@
 /*
- * cuda_stream - a stream: an in-order OpenCL queue, and how streams wait for each other.
+ * cuda_stream - CUDA streams: each is an in-order OpenCL queue, with CUDA's rules for waiting.
  *
- * Work of the legacy default stream begins when all that was given before to blocking streams is
- * done, and work given to these later waits for it. A per-thread default stream is a blocking one
- * of its own. All that is enqueued goes between cuda_stream_begin() and cuda_stream_end().
+ * Work of the legacy default stream begins when all earlier work of blocking streams is done, and
+ * their later work waits for it. A per-thread default stream is a blocking stream. All enqueuing is
+ * between cuda_stream_begin() and cuda_stream_end().
  */
 #ifndef CUDA_STREAM_H
 #define CUDA_STREAM_H
@@ -16,16 +16,16 @@
 struct cuda_stream;
 
 /*
- * cuda_host_call - functions of the application that run in the order of a stream.
+ * cuda_host_call - functions of the application that run in stream order.
  *
- * One thread of ours, begun with the first, runs them in the order in which they were given; what
- * follows one in its stream waits until it has returned.
+ * One thread, started with the first call, runs them in the order of their calls. Later work in the
+ * stream waits until the function has returned.
  */
 
 typedef void (*cuda_host_function)(void *data);
 typedef void (*cuda_stream_callback)(struct cuda_stream *handle, int status, void *data);
 
-/* Of either sort; the other is NULL. `handle` is what a callback gets. */
+/* One of the two functions is NULL. `handle` is passed to a callback. */
 struct cuda_host_call {
 	cuda_host_function function;
 	cuda_stream_callback callback;
@@ -33,10 +33,11 @@ struct cuda_host_call {
 	void *data;
 };
 
-/* Returns 0, cudaErrorMemoryAllocation, cudaErrorOperatingSystem when no thread can be begun. */
+/* Add a call to a stream. Returns 0, cudaErrorMemoryAllocation, or cudaErrorOperatingSystem when no
+ * thread can be started. */
 int cuda_host_call_add(const struct cuda_host_call *call, struct cuda_stream *s);
 
-/* Handles that are no pointers, as the interfaces have them; NULL is the default one. */
+/* CUDA's special handles of streams; NULL is the default stream. */
 #define CUDA_HANDLE_LEGACY     ((struct cuda_stream *)1)
 #define CUDA_HANDLE_PER_THREAD ((struct cuda_stream *)2)
 
@@ -47,67 +48,71 @@ enum cuda_stream_kind { CUDA_STREAM_MADE, CUDA_STREAM_LEGACY, CUDA_STREAM_OF_THR
 struct cuda_stream {
 	cl_command_queue queue;
 	enum cuda_stream_kind kind;
-	bool is_blocking; /* orders itself with the legacy stream */
+	bool is_blocking; /* synchronizes with the legacy stream */
 	unsigned flags;
 	int priority;
 	uint64_t id;
 	/* Under the core's order lock: */
-	uint64_t given;  /* commands so far */
-	uint64_t known;  /* of them, done or waited for by the legacy stream */
-	uint64_t legacy; /* commands of the legacy stream that this one waits for or found done */
-	uint64_t done;   /* commands that were waited for by the host */
-	cl_event last;   /* of the last command, or NULL */
+	uint64_t given; /* number of commands so far */
+	uint64_t known; /* of these, done or waited for by the legacy stream */
+	uint64_t
+		legacy; /* commands of the legacy stream that are done or that this one waits for */
+	uint64_t done;  /* commands that the host has waited for */
+	cl_event last;  /* of the last command, or NULL */
 };
 
-/* Returns 0, or cudaErrorMemoryAllocation. The core must be open, but for the legacy stream. */
+/* Create a stream. The core must be open, except for the legacy stream. Returns 0 or
+ * cudaErrorMemoryAllocation. */
 int cuda_stream_create(unsigned flags, int priority, enum cuda_stream_kind kind,
                        struct cuda_stream **out);
 
-/* Wait for its work and free it. */
+/* Wait for a stream's work and free it. */
 void cuda_stream_free(struct cuda_stream *s);
 
-/* The stream that a handle means: NULL and CUDA_HANDLE_LEGACY the legacy stream. Returns 0, why
+/* Find the stream of a handle; NULL and CUDA_HANDLE_LEGACY mean the legacy stream. Returns 0, why
  * there is no device, cudaErrorInvalidResourceHandle, or cudaErrorMemoryAllocation. */
 int cuda_stream_find(struct cuda_stream *handle, struct cuda_stream **out);
 
-/* Take the order lock, with the waiting for other streams enqueued. Returns 0 or a CUDA code,
- * without the lock. */
+/* Take the order lock and enqueue the waits for other streams. Returns 0, or a CUDA code without
+ * taking the lock. */
 int cuda_stream_begin(struct cuda_stream *s);
 
-/* Something was enqueued, whose event the stream takes over (NULL: it failed): give it to the
- * device, and give the lock back. */
+/* Flush what was enqueued and release the lock. The stream takes ownership of `last`, its event;
+ * NULL: enqueuing failed. */
 void cuda_stream_end(struct cuda_stream *s, cl_event last);
 
-/* Wait for all its work; of all streams. Returns 0 or what broke. Looks at what kernels reported.
+/* Wait for all work of a stream; of all streams. Return 0 or the error that broke the device. They
+ * check what kernels reported.
  */
 int cuda_stream_wait(struct cuda_stream *s);
 int cuda_stream_wait_all(void);
 
-/* 0, cudaErrorNotReady, or what broke. */
+/* Returns 0, cudaErrorNotReady, or the error that broke the device. */
 int cuda_stream_query(struct cuda_stream *s);
 
-/* Free the streams that the application made. Nothing may be running. */
+/* Free the streams that the application created. Nothing may be running. */
 void cuda_stream_free_all(void);
 
-/* The error that stays until the device is reset, or 0; set it (the first stays). */
+/* Return the sticky error, which stays until the device is reset, or 0; set it unless it is set. */
 int cuda_stream_broken(void);
 void cuda_stream_break(int code);
 
 /*
- * cuda_event - an event: a marker in a stream, with the time at which it was reached.
+ * cuda_event - CUDA events: markers in streams, with the time at which they were reached.
  */
 
 enum { CUDA_EVENT_BLOCKING_SYNC = 1, CUDA_EVENT_DISABLE_TIMING = 2, CUDA_EVENT_INTERPROCESS = 4 };
 
 struct cuda_event {
 	unsigned flags;
-	cl_event marker; /* NULL: not recorded yet; under the core's order lock */
+	cl_event marker; /* NULL: not recorded yet; guarded by the core's order lock */
 };
 
-/* Returns 0, cudaErrorInvalidValue for flags that do not exist, cudaErrorMemoryAllocation. */
+/* Create an event. Returns 0, cudaErrorInvalidValue for unknown flags, or
+ * cudaErrorMemoryAllocation. */
 int cuda_event_create(unsigned flags, struct cuda_event **out);
 
-/* These return cudaErrorInvalidResourceHandle for what is no event. An event that was never
+/* These fail with cudaErrorInvalidResourceHandle when `e` is not an event. An event that was never
  * recorded counts as reached. */
 int cuda_event_free(struct cuda_event *e);
 int cuda_event_record(struct cuda_event *e, struct cuda_stream *s);
@@ -115,13 +120,13 @@ int cuda_event_wait(struct cuda_event *e);
 int cuda_event_query(struct cuda_event *e);
 
 /* Make later work of the stream wait for the latest recording of the event. */
-int cuda_event_let_wait(struct cuda_event *e, struct cuda_stream *s);
+int cuda_stream_wait_event(struct cuda_event *e, struct cuda_stream *s);
 
-/* Milliseconds from one to the other. cudaErrorInvalidResourceHandle when one was not recorded or
- * has no time, cudaErrorNotReady when one was not reached. */
+/* Get the milliseconds between two events. Fails with cudaErrorInvalidResourceHandle when one was
+ * not recorded or has no time, and with cudaErrorNotReady when one was not reached. */
 int cuda_event_elapsed(float *ms, struct cuda_event *start, struct cuda_event *end);
 
-/* Free those that the application made. */
+/* Free the events that the application created. */
 void cuda_event_free_all(void);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * cudadrv - what CUDA's driver interface has of its own; most of its entry points do what the
- * runtime's do (cuda_driver_api.def says which), with the interface's meaning.
+ * cudadrv - the functions that only CUDA's driver API has. Its other entry points call those of the
+ * runtime API (cuda_driver_api.def). Semantics are those of NVIDIA's manual.
  *
- * Contexts are handles of the one device: none keeps anything apart from the others. Nothing is
- * refused for want of cuInit() or of a current context.
+ * Contexts are handles of the one device and isolate nothing. No call fails for lack of cuInit() or
+ * of a current context.
  */
 #ifndef CUDADRV_H
 #define CUDADRV_H
@@ -17,7 +17,7 @@ struct cuda_context;
 struct cuda_stream;
 
 /*
- * cudadrv_types - the types of CUDA's driver interface that cross it by address, in our words.
+ * cudadrv_types - types of CUDA's driver API that are passed by address, with our names.
  */
 
 /* CUDA_MEMCPY2D, CUDA_MEMCPY3D. */
@@ -53,8 +53,8 @@ struct cuda_driver_launch {
 	unsigned attribute_count;
 };
 
-/* What an entry point returns: the runtime's codes in the driver's words, and what broke the
- * device. */
+/* Returns the code that an entry point returns: the driver's code for a runtime's one, or the error
+ * that broke the device. */
 int cuda_driver_code(int code);
 
 /* NOLINTBEGIN(readability-function-size): the parameters are the interface's */

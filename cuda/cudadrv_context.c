@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Devices and contexts of the driver's interface. */
+/* Devices and contexts of the driver API. */
 #include "cuda_core.h"
 #include "cuda_device.h"
 #include "cuda_error.h"
@@ -13,7 +13,7 @@
 #define UUID_BYTES   16
 #define CONTEXT_MARK 0x77617270u
 
-/* A handle; the primary one is static. */
+/* A context handle; the primary one is static. */
 struct cuda_context {
 	unsigned mark, flags;
 	uint64_t id;
@@ -193,7 +193,7 @@ int cuda_driver_CtxCreate_v4(struct cuda_context **context, void *params, unsign
 	return cuda_driver_CtxCreate(context, flags, device);
 }
 
-/* What it was on this thread's list for goes with it. */
+/* Also removes it from this thread's stack of contexts. */
 int cuda_driver_CtxDestroy(struct cuda_context *context)
 {
 	struct cuda_thread *t = cuda_thread();

@@ -13,7 +13,7 @@ enum { FLAG_PER_THREAD = 2, STATUS_FOUND = 0, STATUS_MISSING = 1 };
 
 /* NOLINTBEGIN(readability-function-size): the parameters are the interface's */
 
-/* A function of CUDA that does `call`. */
+/* An exported function that makes `call`. */
 #define ENTRY(name, params, call)                                                                  \
 	EXPORT int cu##name params;                                                                \
 	EXPORT int cu##name params                                                                 \
@@ -84,7 +84,7 @@ static const struct {
 };
 /* NOLINTEND(readability-function-size) */
 
-/* The entry of a name with an ending, or NULL. */
+/* Returns the entry point of a name with a suffix, or NULL. */
 static entry_function find(const char *symbol, const char *ending)
 {
 	char name[NAME_BYTES];
@@ -97,7 +97,7 @@ static entry_function find(const char *symbol, const char *ending)
 	return NULL;
 }
 
-/* The newest form of a call; of those that work in a stream the one that is asked for. */
+/* Returns the newest version of a function; of those that take a stream, the requested one. */
 static entry_function search(const char *symbol, uint64_t flags)
 {
 	static const char *const own[] = { "_v2_ptsz", "_v2_ptds", "_ptsz", "_ptds" };
@@ -113,7 +113,7 @@ static entry_function search(const char *symbol, uint64_t flags)
 
 int cuGetProcAddress_v2(const char *symbol, void **pfn, int version, uint64_t flags, int *status)
 {
-	/* With five parameters since 12. */
+	/* It has five parameters since CUDA 12. */
 	bool is_this = symbol && !strcmp(symbol, "cuGetProcAddress");
 	entry_function found = NULL;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Modules, kernels and launches of the driver's interface. */
+/* Modules, kernels and launches of the driver API. */
 #include "cuda_core.h"
 #include "cuda_error.h"
 #include "cuda_module.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What may stand in `extra`, by number. */
+/* Entries of `extra`, by number. */
 enum { EXTRA_END, EXTRA_BUFFER, EXTRA_BYTES };
 
 int cuda_driver_ModuleLoad(struct cuda_module **module, const char *path)
@@ -21,7 +21,7 @@ int cuda_driver_ModuleLoadData(struct cuda_module **module, const void *image)
 	                       : (int)cudaErrorInvalidValue;
 }
 
-/* Options of a compiler that is not asked; logs that they want stay as they are. */
+/* The options are for a compiler that is not called; log buffers stay unchanged. */
 int cuda_driver_ModuleLoadDataEx(struct cuda_module **module, const void *image, unsigned count,
                                  const int *options, void *const *values)
 {
@@ -37,7 +37,7 @@ int cuda_driver_ModuleGetLoadingMode(int *mode)
 {
 	if (!mode)
 		return cudaErrorInvalidValue;
-	*mode = 2; /* when they are first used */
+	*mode = 2; /* lazy: at the first use */
 	return cudaSuccess;
 }
 
@@ -117,7 +117,7 @@ int cuda_driver_FuncGetAttribute(int *value, int attribute, struct cuda_function
 	return cudaSuccess;
 }
 
-/* All parameters in one buffer: pairs of a number and what it says, ended by EXTRA_END. */
+/* Read a buffer of all parameters from pairs of a number and a value, ended by EXTRA_END. */
 static int read_extra(void **extra, struct cuda_launch *l)
 {
 	if (!extra)
@@ -198,7 +198,8 @@ int cuda_driver_LaunchKernelEx(const struct cuda_driver_launch *config, struct c
 	return launch(&l, config->stream, extra);
 }
 
-/* The largest group, in warps, with which most work-items are resident on an SM. */
+/* Find the largest group size, a multiple of the warp size, with the most resident work-items on an
+ * SM. */
 int cuda_driver_OccupancyMaxPotentialBlockSize(int *grid, int *group, struct cuda_function *f,
                                                size_t (*shared_of)(int), size_t shared_bytes,
                                                int limit)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory, copies and fills of the driver's interface. */
+/* Memory, copies and fills of the driver API. */
 #include "cuda_core.h"
 #include "cuda_error.h"
 #include "cudadrv.h"
@@ -9,7 +9,7 @@
 
 enum { SIDE_HOST = 1, SIDE_ARRAY = 3 };
 
-/* Of a pointer, by the interface's numbers. */
+/* Attributes of pointers, with the API's numbers. */
 enum {
 	POINTER_CONTEXT = 1,
 	POINTER_TYPE = 2,
@@ -110,7 +110,7 @@ int cuda_driver_PointerGetAttribute(void *data, int attribute, const void *point
 	return put_attribute(data, attribute, &a, pointer);
 }
 
-/* Of a pointer that is not known all stay as they are. */
+/* For an unknown pointer all values stay unchanged. */
 int cuda_driver_PointerGetAttributes(unsigned count, const int *attributes, void **data,
                                      const void *pointer)
 {
@@ -162,7 +162,7 @@ COPY(HtoD, CUDA_COPY_HOST_TO_DEVICE)
 COPY(DtoH, CUDA_COPY_DEVICE_TO_HOST)
 COPY(DtoD, CUDA_COPY_DEVICE_TO_DEVICE)
 
-/* Where a side begins; slices are of `slice` bytes. NULL: an array. */
+/* Returns the first byte of a side whose slices have `slice` bytes; NULL for an array. */
 static char *begin_of(const struct cuda_driver_side_3d *s, size_t slice)
 {
 	char *base = s->type == SIDE_HOST ? s->host : s->device;

@@ -1,9 +1,9 @@
 /*
- * cudart - what the entry points of CUDA's runtime interface call, one function a row of
- * cudart_api.def, with the interface's meaning: see NVIDIA's manual of it.
+ * cudart - the functions that the entry points of CUDA's runtime API call, one for each row of
+ * cudart_api.def. Semantics are those of NVIDIA's manual.
  *
- * Each returns a code of cuda_error.h. Handles are those of this room: a stream is a struct
- * cuda_stream *, NULL the default one.
+ * Each returns a code of cuda_error.h. Handles are pointers to this room's structs: a stream is a
+ * struct cuda_stream *, NULL is the default stream.
  */
 #ifndef CUDART_H
 #define CUDART_H
@@ -28,15 +28,15 @@ struct cuda_module;
 #include "cudart_api.def"
 /* NOLINTEND(readability-function-size) */
 
-/* Keep an error for cudaGetLastError(), and report what broke the device: what the entry point
- * returns. */
+/* Keep an error for cudaGetLastError(). Returns what the entry point returns: the error that broke
+ * the device, or `code`. */
 int cudart_keep(int code);
 
 /* Report once that a call is not supported, and keep and return cudaErrorNotSupported. `name` is
  * static. */
 int cudart_not_supported(const char *name);
 
-/* The kernel that an address of the host or a handle stands for, loaded or not. Returns 0 or
+/* Find the kernel that a host address or a handle stands for, loaded or not. Returns 0 or
  * cudaErrorInvalidDeviceFunction. */
 int cudart_function(const void *func, struct cuda_function **out);
 

@@ -18,7 +18,7 @@ int cudart_keep(int code)
 	return code;
 }
 
-/* Whether a call is named for the first time. */
+/* Whether a call has not been reported before. */
 static bool is_new(const char *name)
 {
 	struct cuda_core *c = cuda_core_unopened();
@@ -180,7 +180,7 @@ int cudart_DeviceGetLimit(size_t *pValue, int limit)
 	return pValue ? cuda_device_get_limit(limit, pValue) : (int)cudaErrorInvalidValue;
 }
 
-/* Preferences: what they are does not show in recordings. */
+/* Preferences have no effect on recordings. */
 int cudart_DeviceGetCacheConfig(int *pCacheConfig)
 {
 	if (!pCacheConfig)
@@ -294,7 +294,7 @@ int cudart_ProfilerStop(void)
 	return cuda_core()->status;
 }
 
-/* The driver's library of ours lies beside this one. *status: 0 found, 1 not. */
+/* Our driver library is beside this one. *status: 0 found, 1 not. */
 int cudart_GetDriverEntryPointByVersion(const char *symbol, void **funcPtr, unsigned cudaVersion,
                                         unsigned long long flags, int *driverStatus)
 {

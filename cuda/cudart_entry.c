@@ -6,7 +6,7 @@
 
 /* NOLINTBEGIN(readability-function-size): the parameters are the interface's */
 
-/* A function of CUDA that calls one of ours. */
+/* An exported function that calls one of ours. */
 #define ENTRY(name, params, call)                                                                  \
 	EXPORT int cuda##name params;                                                              \
 	EXPORT int cuda##name params                                                               \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Launches and what is asked of kernels in the runtime's interface. */
+/* Launches and properties of kernels in the runtime API. */
 #include "cuda_core.h"
 #include "cuda_error.h"
 #include "cuda_module.h"
@@ -22,7 +22,7 @@ int cudart_function(const void *func, struct cuda_function **out)
 	return cudaSuccess;
 }
 
-/* The same, loaded. */
+/* Find a kernel and load it. */
 static int loaded(const void *func, struct cuda_function **out)
 {
 	int rc = cudart_function(func, out);
@@ -81,7 +81,8 @@ int cudart___cudaLaunchKernel_ptsz(const void *func, struct cudart_dim3 gridDim,
 }
 /* NOLINTEND(readability-function-size) */
 
-/* Clusters of more than one group are not there; all but cooperation is a preference. */
+/* Clusters of more than one group are not supported. Attributes other than cooperation are
+ * preferences. */
 static int read_attributes(const struct cudart_launch_config *config, struct cuda_launch *l)
 {
 	for (unsigned i = 0; config->attributes && i < config->attribute_count; i++) {

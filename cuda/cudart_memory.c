@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Memory and its pools in the runtime's interface. */
+/* Memory and its pools in the runtime API. */
 #define PITCH_BYTES    512
 #define MANAGED_GLOBAL 1u
 #define MANAGED_HOST   2u
@@ -37,7 +37,7 @@ int cudart_MallocManaged(void **devPtr, size_t size, unsigned flags)
 	return cuda_memory_alloc(CUDA_MEMORY_MANAGED, size, flags, devPtr);
 }
 
-/* Rows begin at multiples of PITCH_BYTES. */
+/* Allocate rows that begin at multiples of PITCH_BYTES. */
 static int alloc_rows(void **memory, size_t *pitch, size_t width, size_t rows)
 {
 	size_t bytes;
@@ -156,7 +156,7 @@ int cudart_MemGetInfo(size_t *free, size_t *total)
 	return rc;
 }
 
-/* There is one memory: nothing moves, and no advice changes a thing. */
+/* There is one memory: nothing is moved, and advice has no effect. */
 static int check_managed(const void *memory, size_t bytes)
 {
 	struct cuda_allocation a;
@@ -198,7 +198,7 @@ int cudart_PointerGetAttributes(struct cudart_pointer *attributes, const void *p
 
 	if (!attributes)
 		return cudaErrorInvalidValue;
-	memcpy(&pointer, &ptr, sizeof(pointer)); /* the interface gives it back without const */
+	memcpy(&pointer, &ptr, sizeof(pointer)); /* the API returns it without const */
 	memset(attributes, 0, offsetof(struct cudart_pointer, reserved));
 	if (major >= 13)
 		memset(attributes->reserved, 0, sizeof(attributes->reserved));
@@ -273,11 +273,11 @@ int cudart_MemPoolGetAccess(int *flags, void *memPool, void *location)
 {
 	if (!flags || !memPool)
 		return cudaErrorInvalidValue;
-	*flags = 3; /* to read and write */
+	*flags = 3; /* read and write */
 	return cudaSuccess;
 }
 
-/* Copies, fills and variables in the runtime's interface. */
+/* Copies, fills and variables in the runtime API. */
 static int copy(struct cuda_copy c, struct cuda_stream *stream, bool is_waited_for)
 {
 	struct cuda_stream *s;
@@ -432,7 +432,7 @@ int cudart_Memset3D(struct cudart_pitched pitchedDevPtr, int value, struct cudar
 	return cudart_Memset3DAsync(pitchedDevPtr, value, extent, which);
 }
 
-/* `bytes` at an offset in a variable of the program. */
+/* Find `bytes` at an offset in a variable of the program. */
 static int find_symbol(const void *symbol, size_t offset, size_t bytes, char **memory)
 {
 	struct cuda_binding b;

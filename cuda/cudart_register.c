@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
-/* What compilers put before main(): device code, and which address of the host stands for what in
- * it. */
-/* Programs know a module by the address of a pointer. */
+/* Calls that compilers insert before main(): they register device code, and the host addresses of
+ * its kernels and variables. */
+/* A program's handle of a module is the address of a pointer. */
 static struct cuda_module *module_of(void **handle)
 {
 	return (struct cuda_module *)(void *)handle;
@@ -59,7 +59,7 @@ void cudart___cudaRegisterVar(void **fatCubinHandle, char *hostVar, char *device
 	add_variable(fatCubinHandle, hostVar, deviceName, NULL);
 }
 
-/* The program reads its address from *hostVarPtrAddress once __cudaInitModule() was called. */
+/* The program reads the variable's address from *hostVarPtrAddress after __cudaInitModule(). */
 void cudart___cudaRegisterManagedVar(void **fatCubinHandle, void **hostVarPtrAddress,
                                      char *deviceAddress, const char *deviceName)
 {
@@ -91,7 +91,7 @@ char cudart___cudaInitModule(void **fatCubinHandle)
 	return (char)(m && cudart_keep(cuda_module_load(m)) == 0);
 }
 
-/* Modules that programs of the runtime's interface load while they run (cudaLibrary...). */
+/* Modules that programs load at run time through the runtime API (cudaLibrary...). */
 /* NOLINTBEGIN(readability-function-size): the parameters are the interface's */
 int cudart_LibraryLoadData(struct cuda_module **library, const void *code, void *jitOptions,
                            void **jitOptionsValues, unsigned numJitOptions, void *libraryOptions)

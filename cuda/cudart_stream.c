@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Streams and events of the runtime's interface. */
+/* Streams and events of the runtime API. */
 #include "cuda_core.h"
 #include "cuda_error.h"
 #include "cudart.h"
@@ -97,7 +97,7 @@ int cudart_StreamWaitEvent(struct cuda_stream *stream, struct cuda_event *event,
 	struct cuda_stream *s;
 	int rc = cuda_stream_find(stream, &s);
 
-	return rc ? rc : cuda_event_let_wait(event, s);
+	return rc ? rc : cuda_stream_wait_event(event, s);
 }
 
 int cudart_StreamAddCallback(struct cuda_stream *stream, cuda_stream_callback callback,
@@ -133,7 +133,7 @@ int cudart_StreamAttachMemAsync(struct cuda_stream *stream, void *devPtr, size_t
 	return cuda_stream_find(stream, &s);
 }
 
-/* Nothing is ever captured: graphs are not supported. */
+/* Streams are never captured: graphs are not supported. */
 int cudart_StreamIsCapturing(struct cuda_stream *stream, int *pCaptureStatus)
 {
 	struct cuda_stream *s;

@@ -1,8 +1,8 @@
 /*
- * cudart_types - the types of CUDA's runtime interface that cross it by value or by address, in our
- * words.
+ * cudart_types - types of CUDA's runtime API that are passed by value or by address, with our
+ * names.
  *
- * Layouts are the interface's of 11, 12 and 13. Handles are pointers to what they stand for here.
+ * Layouts are those of CUDA 11, 12 and 13. Handles are pointers to this room's structs.
  */
 #ifndef CUDART_TYPES_H
 #define CUDART_TYPES_H
@@ -15,7 +15,7 @@ struct cudart_dim3 {
 };
 
 struct cudart_extent {
-	size_t width, height, depth; /* width: bytes, of memory that is no array */
+	size_t width, height, depth; /* width is in bytes, except for arrays */
 };
 
 struct cudart_place {
@@ -48,11 +48,11 @@ struct cudart_pointer {
 	int type; /* enum cudart_memory_type */
 	int device;
 	void *device_pointer, *host_pointer;
-	long reserved[8]; /* since 13 */
+	long reserved[8]; /* since CUDA 13 */
 };
 
-/* Of cudaLaunchKernelExC(): attributes are 72 bytes each, of which the number comes first and the
- * value, a union, at 8. */
+/* For cudaLaunchKernelExC(): an attribute has 72 bytes, with the number first and the value, a
+ * union, at offset 8. */
 struct cudart_launch_attribute {
 	int id, padding;
 	union {
@@ -76,12 +76,12 @@ struct cudart_function_attributes {
 	size_t shared_bytes, constant_bytes, local_bytes;
 	int max_items, registers, ptx_version, binary_version, cache_mode_ca;
 	int max_dynamic_shared_bytes, preferred_carveout;
-	/* Since 12: */
+	/* Since CUDA 12: */
 	int must_set_cluster, cluster_width, cluster_height, cluster_depth;
 	int cluster_policy, non_portable_cluster, reserved[16];
 };
 
-/* Of memory pools. */
+/* For memory pools. */
 struct cudart_pool_access {
 	int location_type, location_id, flags;
 };

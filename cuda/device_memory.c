@@ -11,7 +11,8 @@
 
 #define HOST_ALIGNMENT 4096
 
-/* Where an address is, or would be put, in the list; the lock must be held. */
+/* Returns the index of an address in the list, or the one where it would be inserted. Called with
+ * the lock held. */
 static size_t place_of(const struct cuda_core *c, uintptr_t address)
 {
 	const struct cuda_allocation *list = c->allocations.data;
@@ -28,7 +29,7 @@ static size_t place_of(const struct cuda_core *c, uintptr_t address)
 	return low;
 }
 
-/* The allocation that holds an address, or NULL; the lock must be held. */
+/* Returns the allocation that contains an address, or NULL. Called with the lock held. */
 static struct cuda_allocation *holder_of(struct cuda_core *c, uintptr_t address)
 {
 	struct cuda_allocation *list = c->allocations.data;
@@ -61,7 +62,7 @@ static bool add(struct cuda_allocation allocation)
 	return false;
 }
 
-/* Take an allocation out of the list; the lock must be held. */
+/* Remove an allocation from the list. Called with the lock held. */
 static void take_out(struct cuda_core *c, struct cuda_allocation *at)
 {
 	struct cuda_allocation *list = c->allocations.data;
@@ -257,7 +258,7 @@ size_t cuda_memory_list(void **out, size_t limit)
 }
 
 enum {
-	POOL_LAST_INT = 3,  /* may reuse memory in these ways */
+	POOL_LAST_INT = 3,  /* 1 to 3: ways in which memory may be reused */
 	POOL_THRESHOLD = 4, /* bytes to keep */
 	POOL_RESERVED = 5,  /* bytes now, at most */
 	POOL_RESERVED_HIGH = 6,
@@ -346,7 +347,7 @@ struct cuda_copy cuda_copy_line(void *to, const void *from, size_t bytes, int ki
 	};
 }
 
-/* Bytes from the first to the last of all rows; 0 when they are more than there can be. */
+/* Returns the bytes from the first row to the end of the last; 0 on overflow. */
 static size_t extent(size_t width, size_t height, size_t depth, size_t pitch, size_t slice)
 {
 	size_t rows, slices, sum;
@@ -358,7 +359,7 @@ static size_t extent(size_t width, size_t height, size_t depth, size_t pitch, si
 	return sum;
 }
 
-/* One side: on the device it must be allocated; memory of the host may be anything. */
+/* Check one side of a copy: device memory must be allocated, host memory may be any. */
 static int check_side(const void *memory, size_t bytes, bool must_be_known)
 {
 	struct cuda_allocation a;
@@ -389,7 +390,7 @@ static int check_copy(const struct cuda_copy *c)
 	return rc ? rc : check_side(c->from, from, is_from_device);
 }
 
-/* Memory that may change or go away once the call has returned. */
+/* Whether memory may change or be freed once the call has returned. */
 static bool is_pageable(const void *memory)
 {
 	struct cuda_allocation a;
@@ -425,7 +426,7 @@ static int wait_for(cl_event last)
 	return code == CL_SUCCESS ? cudaSuccess : (int)cudaErrorLaunchFailure;
 }
 
-/* Of a command with the result `rc`: give the stream its last event, and wait for it. */
+/* End a command with the result `rc`: give the stream its last event and, if requested, wait. */
 static int end(struct cuda_stream *s, int rc, cl_event last, bool is_waited_for)
 {
 	is_waited_for = is_waited_for && rc == cudaSuccess && last;
@@ -444,7 +445,7 @@ int cuda_copy_run(const struct cuda_copy *copy, struct cuda_stream *s)
 
 	if (!c.width || !c.height || !c.depth)
 		return cudaSuccess;
-	/* Rows that touch are one. */
+	/* Contiguous rows are one row. */
 	if (c.height > 1 && c.to_pitch == c.width && c.from_pitch == c.width && c.depth == 1) {
 		c.width *= c.height;
 		c.height = 1;

@@ -1,12 +1,12 @@
 /*
- * device_memory - the memory that applications allocate: shared virtual memory, so that a pointer
- * means the same to host and kernels.
+ * device_memory - memory that applications allocate: shared virtual memory, so that host and
+ * kernels use the same pointers.
  *
- * cudaMalloc gives coarse-grain memory, which the host reaches by copies alone; memory of the host
- * and managed memory are fine-grain, which host and kernels use at once. A device without
- * fine-grain memory has no managed memory, and its kernels do not reach memory of the host. The
- * pointer is the start of the allocation (OpenCL aligns to 128 bytes), so that recordings know
- * where buffers begin.
+ * cudaMalloc() returns coarse-grain memory, which the host accesses only by copies. Host memory and
+ * managed memory are fine-grain: host and kernels may use them at the same time. A device without
+ * fine-grain memory has no managed memory, and its kernels cannot access host memory. A pointer is
+ * the start of its allocation (OpenCL aligns to 128 bytes), so that recordings know where buffers
+ * begin.
  */
 #ifndef DEVICE_MEMORY_H
 #define DEVICE_MEMORY_H
@@ -22,8 +22,8 @@ enum cuda_memory_kind {
 	CUDA_MEMORY_DEVICE,
 	CUDA_MEMORY_HOST, /* cudaHostAlloc */
 	CUDA_MEMORY_MANAGED,
-	CUDA_MEMORY_REGISTERED, /* the application's own, cudaHostRegister */
-	CUDA_MEMORY_SYMBOL,     /* a variable of a module: coarse, or managed */
+	CUDA_MEMORY_REGISTERED, /* memory of the application, cudaHostRegister */
+	CUDA_MEMORY_SYMBOL,     /* a module's variable: coarse-grain or managed */
 };
 
 struct cuda_allocation {
@@ -31,63 +31,62 @@ struct cuda_allocation {
 	size_t bytes;
 	enum cuda_memory_kind kind;
 	bool is_shared; /* the host may use it at any time */
-	bool is_plain;  /* of malloc */
-	unsigned flags; /* as given to cudaHostAlloc, cudaHostRegister, cudaMallocManaged */
+	bool is_plain;  /* from malloc() */
+	unsigned flags; /* of cudaHostAlloc, cudaHostRegister, cudaMallocManaged */
 	uint64_t id;
 };
 
 /*
- * Allocate. 0 bytes: NULL. `is_shared` for symbols only. Returns 0, cudaErrorMemoryAllocation,
- * cudaErrorNotSupported for managed memory that the device has not.
+ * Allocate memory; NULL for 0 bytes. Returns 0, cudaErrorMemoryAllocation, or cudaErrorNotSupported
+ * for managed memory on a device without it.
  */
 int cuda_memory_alloc(enum cuda_memory_kind kind, size_t bytes, unsigned flags, void **out);
 
-/* A variable's memory; zeroed where the host reaches it. */
+/* Allocate a variable's memory; zeroed if the host can access it. */
 int cuda_memory_alloc_symbol(bool is_managed, size_t bytes, void **out);
 
-/* Note memory of the application as its own, registered. cudaErrorHostMemoryAlreadyRegistered,
- * cudaErrorNotSupported where kernels do not reach memory of the process. */
+/* Register memory of the application. Fails with cudaErrorHostMemoryAlreadyRegistered, or
+ * cudaErrorNotSupported when kernels cannot access the memory of the process. */
 int cuda_memory_register(void *memory, size_t bytes, unsigned flags);
 
 /*
- * Forget what begins at `memory`, and free it once nothing uses it any more. `kinds`: a bit for
- * each kind that may be meant. cudaErrorInvalidValue when none begins there.
+ * Remove the allocation that begins at `memory`, and free it once nothing uses it. `kinds` has a
+ * bit for each allowed kind. Fails with cudaErrorInvalidValue when no such allocation begins there.
  */
 int cuda_memory_free(void *memory, unsigned kinds);
 
-/* The allocation that holds `memory`. */
+/* Find the allocation that contains `memory`. */
 bool cuda_memory_find(const void *memory, struct cuda_allocation *out);
 
-/* Whether `bytes` at `memory` lie in one allocation. */
+/* Whether `bytes` at `memory` are in one allocation. */
 bool cuda_memory_holds(const void *memory, size_t bytes);
 
-/* Free what the application allocated on the device and did not free; variables stay. Nothing may
- * be running. */
+/* Free the application's allocations on the device, but not variables. Nothing may be running. */
 void cuda_memory_free_all(void);
 
-/* Bytes that are allocated. */
+/* Returns the number of allocated bytes. */
 size_t cuda_memory_used(void);
 
-/* Addresses of all allocations, at most `limit` of them; for CL_KERNEL_EXEC_INFO_SVM_PTRS. */
+/* Get the addresses of at most `limit` allocations, for CL_KERNEL_EXEC_INFO_SVM_PTRS. Returns their
+ * number. */
 size_t cuda_memory_list(void **out, size_t limit);
 
 /*
- * cuda_pool - memory pools as far as programs look at them: a handle with the settings they gave
- * it.
+ * cuda_pool - memory pools: handles that only keep the settings that programs set.
  *
- * Memory of pools comes and goes like other memory.
+ * Memory of pools is allocated and freed like other memory.
  */
 
-/* The device's own pool. */
+/* Returns the device's default pool. */
 struct cuda_pool *cuda_pool_default(void);
 
-/* Returns 0, or cudaErrorMemoryAllocation. */
+/* Create a pool. Returns 0 or cudaErrorMemoryAllocation. */
 int cuda_pool_create(struct cuda_pool **out);
 
-/* Free it; the default one stays. Returns 0, or cudaErrorInvalidValue for NULL. */
+/* Free a pool, but not the default one. Returns 0, or cudaErrorInvalidValue for NULL. */
 int cuda_pool_free(struct cuda_pool *pool);
 
-/* A setting by the interface's number: 1 to 3 are int, 4 to 8 are 64 bits wide.
+/* Set or get a setting by the API's number: 1 to 3 are int, 4 to 8 have 64 bits. Fail with
  * cudaErrorInvalidValue. */
 int cuda_pool_set(struct cuda_pool *pool, int attribute, const void *value);
 int cuda_pool_get(const struct cuda_pool *pool, int attribute, void *value);
@@ -95,8 +94,8 @@ int cuda_pool_get(const struct cuda_pool *pool, int attribute, void *value);
 /*
  * cuda_copy - copies and fills of memory in a stream, of up to three dimensions.
  *
- * A copy with host memory that is not pinned is done when the call returns, as CUDA has it; so is
- * one that the caller wants to wait for.
+ * A copy with host memory that is not pinned is done when the call returns, as in CUDA; so is one
+ * with is_waited_for.
  */
 
 /* As cudaMemcpyKind. */
@@ -118,11 +117,11 @@ struct cuda_copy {
 	bool is_waited_for;
 };
 
-/* A copy of `bytes` in a row. */
+/* Returns a one-dimensional copy of `bytes`. */
 struct cuda_copy cuda_copy_line(void *to, const void *from, size_t bytes, int kind);
 
-/* Returns 0; cudaErrorInvalidMemcpyDirection, cudaErrorInvalidPitchValue, cudaErrorInvalidValue for
- * a side that is not allocated; what broke. */
+/* Enqueue a copy. Returns 0, cudaErrorInvalidMemcpyDirection, cudaErrorInvalidPitchValue,
+ * cudaErrorInvalidValue for a side that is not allocated, or the error that broke the device. */
 int cuda_copy_run(const struct cuda_copy *copy, struct cuda_stream *s);
 
 struct cuda_fill {
@@ -134,7 +133,8 @@ struct cuda_fill {
 	bool is_waited_for;
 };
 
-/* Returns 0, cudaErrorInvalidValue for memory that is not allocated; what broke. */
+/* Enqueue a fill. Returns 0, cudaErrorInvalidValue for memory that is not allocated, or the error
+ * that broke the device. */
 int cuda_fill_run(const struct cuda_fill *fill, struct cuda_stream *s);
 
 #endif

@@ -11,7 +11,7 @@
 
 #define LIMIT_BYTES ((size_t)1 << 40)
 
-/* A list in the table, and the item that is being read. */
+/* A list in the table, and the item being read. */
 struct list {
 	json_t *items;
 	size_t count;
@@ -22,7 +22,7 @@ static int bad(struct err *err, const char *what, const char *where)
 	return err_set(err, ERR_FORMAT, "CUDA table: %s of %s is missing or wrong", what, where);
 }
 
-/* A list of an object; one that is missing is empty. */
+/* Returns a list of an object; a missing one is empty. */
 static struct list list_of(const json_t *object, const char *key)
 {
 	json_t *items = json_object_get(object, key);
@@ -30,7 +30,7 @@ static struct list list_of(const json_t *object, const char *key)
 	return (struct list){ items, json_array_size(items) };
 }
 
-/* A number of at least 0; 0 when it is missing or none. */
+/* Returns a number >= 0; 0 when it is missing or not a number. */
 static size_t number_of(const json_t *object, const char *key)
 {
 	json_int_t value = json_integer_value(json_object_get(object, key));
@@ -139,7 +139,7 @@ static int digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Two digits a byte; a shorter text leaves the rest zero. */
+/* Read two digits a byte; the bytes after a shorter string stay zero. */
 static int read_initial(struct symbol_entry *s, const char *hex, struct err *err)
 {
 	size_t length = hex ? strlen(hex) : 0;
@@ -183,7 +183,7 @@ static int read_symbol(struct symbol_entry *s, const json_t *object, struct err 
 	return read_initial(s, text_of(object, "initial"), err);
 }
 
-/* When all variables are known. */
+/* Read relocations; all variables must have been read. */
 static int read_relocations(const struct module_table *t, struct symbol_entry *s,
                             const json_t *object, struct err *err)
 {

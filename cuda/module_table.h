@@ -1,6 +1,6 @@
 /*
- * module_table - what the instrumenter says of a CUDA module (--cuda-table): how the parameters of
- * its kernels become OpenCL arguments, and which variables it has.
+ * module_table - the instrumenter's table of a CUDA module (--cuda-table): how its kernels'
+ * parameters become OpenCL arguments, and its variables.
  */
 #ifndef MODULE_TABLE_H
 #define MODULE_TABLE_H
@@ -21,7 +21,7 @@ struct kernel_part {
 	bool is_pointer;
 };
 
-/* An argument that the program does not know of, after its own. */
+/* An argument after the program's own that the program does not know of. */
 struct kernel_hidden {
 	bool is_dynamic_shared;
 	size_t symbol; /* else the index of a variable */
@@ -41,7 +41,7 @@ struct kernel_entry {
 
 enum symbol_space { SYMBOL_GLOBAL, SYMBOL_CONSTANT, SYMBOL_MANAGED };
 
-/* At `offset` lies the address of another variable and what is added to it. */
+/* A word at `offset` that is the address of another variable plus an addend. */
 struct symbol_relocation {
 	size_t offset, symbol;
 	int64_t addend;
@@ -51,7 +51,7 @@ struct symbol_entry {
 	char *name;
 	enum symbol_space space;
 	size_t bytes, align;
-	unsigned char *initial; /* `bytes` of them; NULL: zeros */
+	unsigned char *initial; /* initial value, `bytes` bytes; NULL: zeros */
 	struct symbol_relocation *relocations;
 	size_t relocation_count;
 };
@@ -61,18 +61,18 @@ struct module_table {
 	size_t kernel_count;
 	struct symbol_entry *symbols;
 	size_t symbol_count;
-	char **textures; /* names that the program cannot have */
+	char **textures; /* names that are not supported */
 	size_t texture_count;
 };
 
-/* Read the text of a table. Release *t in every case. Returns 0, ERR_FORMAT with what is wrong
- * where, ERR_NOMEM. */
+/* Parse a table. Release *t in every case. Returns 0, ERR_FORMAT with the fault and its place, or
+ * ERR_NOMEM. */
 int module_table_parse(struct module_table *t, const char *text, size_t length, struct err *err);
 
-/* Free. Accepts a zeroed one. */
+/* Free what it owns. Accepts a zeroed struct. */
 void module_table_release(struct module_table *t);
 
-/* Find by name. Returns NULL, or symbol_count, when nothing has this name. */
+/* Find a kernel, a symbol by name. Return NULL, or symbol_count, when nothing has this name. */
 const struct kernel_entry *module_table_kernel(const struct module_table *t, const char *name);
 size_t module_table_symbol(const struct module_table *t, const char *name);
 

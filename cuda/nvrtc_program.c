@@ -17,19 +17,19 @@ enum argument {
 	NONE,
 	TEXT,
 	BOOL,   /* true or false */
-	NOT,    /* the same; its canonical text is for false */
+	NOT,    /* the same; canonical is for false */
 	NUMBER, /* digits */
 	ARCH,   /* compute_75, sm_90a */
 	STD,    /* c++17 */
-	LETTER, /* as TEXT, of an option of one letter, which its argument may follow at once */
+	LETTER, /* as TEXT, of a one-letter option whose argument may follow without a space */
 };
 
 /* An option that NVRTC's user guide lists. */
 struct row {
 	const char *long_name, *short_name;
 	enum argument argument;
-	/* What stands for it where the program is compiled here, before its argument; of BOOL for
-	 * true, of NOT for false; "": nothing. Macros are those that NVRTC defines for it. */
+	/* What replaces it when we compile the program, before its argument; of BOOL for true, of
+	 * NOT for false; "": nothing. Macros are those that NVRTC defines for it. */
 	const char *canonical;
 };
 
@@ -94,13 +94,14 @@ static const struct row rows[] = {
 	{ "--version-ident", "-version-ident", BOOL, "" },
 };
 
-/* After `name` at the beginning of a word, or NULL. */
+/* Returns the rest of a word that begins with `name`, or NULL. */
 static const char *after(const char *word, const char *name)
 {
 	return strncmp(word, name, strlen(name)) ? NULL : word + strlen(name);
 }
 
-/* What follows the name in a word, if it is an option of this row; "" for nothing. NULL: it is not.
+/* Returns the part after the name in a word that is an option of this row, which may be ""; NULL if
+ * it is another option.
  */
 static const char *rest_of(const struct row *row, const char *word)
 {
@@ -130,7 +131,7 @@ static bool is_one_of(const char *word, const char *const *list, size_t count)
 	return false;
 }
 
-/* "compute_75", "sm_90a". */
+/* Whether it is "compute_75", "sm_90a" or the like. */
 static bool is_architecture(const char *value)
 {
 	const char *number = after(value, "compute_");
@@ -166,7 +167,7 @@ static bool is_value(enum argument argument, const char *value)
 	return false;
 }
 
-/* In single quotation marks, as a shell has them. No line can end within. */
+/* Append a word in single quotes, as for a shell. It must not contain a line feed. */
 static int quote(struct str *out, const char *canonical, const char *value, struct err *err)
 {
 	int rc = str_printf(out, err, "'%s", canonical);
@@ -177,7 +178,8 @@ static int quote(struct str *out, const char *canonical, const char *value, stru
 	return rc ? rc : str_printf(out, err, "' ");
 }
 
-/* The value that `rest` gives, or the next string; NULL when there is none. *i goes on to it. */
+/* Returns the value in `rest` or else the next string, to which *i advances; NULL when there is
+ * none. */
 static const char *value_of(const char *rest, const char *const *options, size_t count, size_t *i)
 {
 	rest += *rest == '=';
@@ -223,7 +225,7 @@ int nvrtc_options_read(struct str *out, const char *const *options, size_t count
 #define LIMIT_BYTES (256u << 20)
 #define DEPTH       32
 
-/* The header that a line includes, or count. */
+/* Returns the index of the header that a line includes, or the number of headers. */
 static size_t included(const char *line, size_t length, const struct nvrtc_headers *headers)
 {
 	const char *at = line + strspn(line, " \t"), *end = line + length;
@@ -249,7 +251,7 @@ static size_t included(const char *line, size_t length, const struct nvrtc_heade
 
 char *nvrtc_source_expand(const char *source, const struct nvrtc_headers *headers, struct err *err)
 {
-	struct line_walk levels[DEPTH] = { line_walk_string(source) }; /* texts being put in */
+	struct line_walk levels[DEPTH] = { line_walk_string(source) }; /* texts being inserted */
 	size_t depth = 1, header;
 	struct line line;
 	struct str out;
@@ -280,14 +282,14 @@ char *nvrtc_source_expand(const char *source, const struct nvrtc_headers *header
 #define VERSION_MINOR      0
 
 struct nvrtc_program {
-	char *source;   /* with its headers in it */
-	struct str out; /* what stands for PTX; empty: not compiled */
+	char *source;   /* with its headers inserted */
+	struct str out; /* what is returned as PTX; empty: not compiled */
 	char *log;
-	bool is_compiled; /* and well */
+	bool is_compiled; /* successfully */
 	struct module_table table;
 };
 
-/* What --gpu-architecture may be. */
+/* The values of --gpu-architecture. */
 static const int architectures[] = { 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90 };
 
 const char *nvrtc_program_error_text(int error)
@@ -370,7 +372,7 @@ int nvrtc_program_DestroyProgram(struct nvrtc_program **prog)
 	return NVRTC_SUCCESS;
 }
 
-/* The mark, the options, the source. */
+/* Write the mark, the options and the source. */
 static int write_out(struct nvrtc_program *p, int count, const char *const *options,
                      struct err *err)
 {
@@ -381,7 +383,7 @@ static int write_out(struct nvrtc_program *p, int count, const char *const *opti
 	return rc ? rc : str_printf(&p->out, err, "\n%s", p->source);
 }
 
-/* Whether it compiles; its kernels. */
+/* Compile the program to find errors and its kernels' names. */
 static int try_out(struct nvrtc_program *p, struct err *err)
 {
 	struct device_image image;
@@ -483,8 +485,8 @@ int nvrtc_program_AddNameExpression(struct nvrtc_program *prog, const char *name
 	return prog->is_compiled ? NVRTC_NO_NAME_EXPRESSIONS_AFTER_COMPILATION : NVRTC_SUCCESS;
 }
 
-/* The kernel as it was written, or as C++ mangles a function that is in nothing: _Z, its length,
- * itself. */
+/* Finds the kernel whose name is the expression, or begins with its mangling as a C++ function
+ * outside of namespaces: _Z, its length, its name. */
 int nvrtc_program_GetLoweredName(struct nvrtc_program *prog, const char *name_expression,
                                  const char **lowered_name)
 {

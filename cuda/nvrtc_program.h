@@ -1,11 +1,10 @@
 /*
- * nvrtc_program - CUDA C++ that a program compiles while it runs (NVRTC).
+ * nvrtc_program - CUDA C++ that a program compiles at run time (NVRTC).
  *
- * What is handed out as PTX, and as machine code, is the source with its options
- * (DEVICE_IMAGE_SOURCE): the driver's interface of ours compiles it. Compiling here only finds what
- * is wrong with it, and the kernels' names. Headers given as strings are inserted where they are
- * included. A name expression must name a kernel that is not a template: naming one does not
- * instantiate it.
+ * The "PTX" and "machine code" that programs get are the source with its options
+ * (DEVICE_IMAGE_SOURCE), which our driver library compiles. Compiling here only finds errors and
+ * the kernels' names. Headers passed as strings are inserted where they are included. A name
+ * expression must name a kernel that is not a template, since naming it does not instantiate it.
  */
 #ifndef NVRTC_PROGRAM_H
 #define NVRTC_PROGRAM_H
@@ -17,23 +16,25 @@ struct nvrtc_program;
 struct str;
 
 /*
- * nvrtc_options - the options of nvrtcCompileProgram(), in every spelling that NVRTC's user
- * guide has: "--name=value", "-n=value", the value as the next string; with one letter also
- * "-Nvalue" and "-N value".
+ * nvrtc_options - the options of nvrtcCompileProgram(), in every spelling of NVRTC's user
+ * guide: "--name=value", "-n=value", or the value as the next string; with one letter also
+ * "-Nvalue" and
+ * "-N value".
  */
 
 /*
- * Append what counts of them, and __CUDACC_RTC__, as one line of words in quotation marks. Returns
- * 0; ERR_USAGE with the sentence of NVRTC's log for one that NVRTC refuses; ERR_LIMIT, ERR_NOMEM.
+ * Append the relevant options, and __CUDACC_RTC__, as one line of quoted words. Returns 0;
+ * ERR_USAGE with a sentence for NVRTC's log about an option that NVRTC refuses; ERR_LIMIT,
+ * ERR_NOMEM.
  */
 int nvrtc_options_read(struct str *out, const char *const *options, size_t count, struct err *err);
 
 /*
- * nvrtc_source - CUDA C++ with the headers inserted that came with it as strings.
+ * nvrtc_source - CUDA C++ with the headers that were passed as strings inserted.
  *
  * A line that includes one of them by name is replaced by its text, recursively; preprocessor
- * conditions and comments are ignored. A header that includes itself is inserted 32 deep, which its
- * own guard makes harmless.
+ * conditions and comments are ignored. A header that includes itself is inserted 32 levels deep,
+ * which is harmless if it has a guard.
  */
 
 struct nvrtc_headers {
@@ -41,7 +42,7 @@ struct nvrtc_headers {
 	size_t count;
 };
 
-/* On the heap; NULL with ERR_NOMEM, or ERR_LIMIT when it grows beyond 256 MiB. */
+/* Returns the source on the heap; NULL with ERR_NOMEM, or ERR_LIMIT when it exceeds 256 MiB. */
 char *nvrtc_source_expand(const char *source, const struct nvrtc_headers *headers, struct err *err);
 
 enum nvrtc_error {
@@ -54,7 +55,7 @@ enum nvrtc_error {
 #include "nvrtc_api.def"
 /* NOLINTEND(readability-function-size) */
 
-/* Static storage. */
+/* Returns the name of an error. Static storage. */
 const char *nvrtc_program_error_text(int error);
 
 #endif

@@ -85,7 +85,7 @@ void group_tickets_give(struct group_tickets *t, struct group_ticket *ticket)
 	t->unused = ticket;
 }
 
-bool group_tickets_want(struct group_tickets *t, uint32_t max)
+bool group_tickets_should_form(struct group_tickets *t, uint32_t max)
 {
 	if (t->ahead.count <= max / 2)
 		t->is_filling = true;

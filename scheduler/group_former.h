@@ -86,7 +86,7 @@ void group_tickets_give(struct group_tickets *t, struct group_ticket *ticket);
 
 /* Returns whether to form one more group ahead, of at most `max`: from half full to full, so that
  * no thread is woken for a single group. */
-bool group_tickets_want(struct group_tickets *t, uint32_t max);
+bool group_tickets_should_form(struct group_tickets *t, uint32_t max);
 
 /* Append a ticket to a list; remove and return its first ticket, or NULL. */
 void ticket_list_add(struct ticket_list *l, struct group_ticket *t);

@@ -336,7 +336,7 @@ static uint64_t next_record(const struct event *e, uint32_t kind)
 }
 
 /* Set the lanes of the following steps. */
-static void tell_lanes(struct lockstep *l, struct warp_step *step)
+static void set_lanes(struct lockstep *l, struct warp_step *step)
 {
 	if (l->has_new_lanes)
 		memcpy(step->lane, l->lane, l->lane_count * sizeof(l->lane[0]));
@@ -356,7 +356,7 @@ int lockstep_next(struct lockstep *l, struct warp_step *step, uint64_t *length, 
 			if (!l->lane_count)
 				break;
 		}
-		tell_lanes(l, step);
+		set_lanes(l, step);
 		if (kind == OUTLINE_BUNDLE) {
 			l->at += id;
 			*length = e->value;

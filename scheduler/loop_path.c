@@ -30,8 +30,8 @@ void loop_path_start(struct loop_level *path, uint32_t levels)
 
 /* Check that the lane is in `loop`, or enter it: only an outermost loop is entered without an
  * event. */
-static int be_in(struct loop_level *path, uint32_t levels, const struct kernel_table *t,
-                 int32_t loop, struct err *err)
+static int ensure_in(struct loop_level *path, uint32_t levels, const struct kernel_table *t,
+                     int32_t loop, struct err *err)
 {
 	uint32_t level = t->loops[loop].depth - 1;
 
@@ -59,7 +59,7 @@ int loop_path_enter(struct loop_level *path, uint32_t levels, const struct kerne
 		               "loop %" PRIu32 " is entered by an event: it lies "
 		               "in no other",
 		               loop);
-	if (be_in(path, levels, t, t->loops[loop].parent, err))
+	if (ensure_in(path, levels, t, t->loops[loop].parent, err))
 		return ERR_FORMAT;
 	path[level - 1].iteration = parent_iteration;
 	/* Lanes that join here may or may not have had an epoch event. */
@@ -80,7 +80,7 @@ int loop_path_epoch(struct loop_level *path, uint32_t levels, const struct kerne
 		               "loop %" PRIu32 " has an epoch at iteration %" PRIu64
 		               ": expected a multiple of 2^32",
 		               loop, iteration);
-	if (be_in(path, levels, t, (int32_t)loop, err))
+	if (ensure_in(path, levels, t, (int32_t)loop, err))
 		return ERR_FORMAT;
 	path[t->loops[loop].depth - 1].high = (uint32_t)(iteration >> 32);
 	return 0;
@@ -100,7 +100,7 @@ int loop_path_stand(struct loop_level *path, uint32_t levels, const struct kerne
 			               site, iteration);
 		return 0;
 	}
-	if (be_in(path, levels, t, loop, err))
+	if (ensure_in(path, levels, t, loop, err))
 		return ERR_FORMAT;
 	own = &path[t->loops[loop].depth - 1];
 	own->iteration = (uint64_t)own->high << 32 | iteration;

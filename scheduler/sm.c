@@ -19,7 +19,7 @@ static void wake_schedulers(struct sm *sm, uint64_t cycle)
 		sm->next_grant = cycle;
 }
 
-void sm_ask_port(struct sm *sm)
+void sm_update_port(struct sm *sm)
 {
 	uint64_t before = sm->port_free, says;
 
@@ -124,7 +124,7 @@ void sm_begin_round(struct sm *sm, uint64_t horizon)
 		sm_answer(sm, answer.waiter, answer.cycle);
 	send_kept(sm);
 	if (port->port_free)
-		sm_ask_port(sm);
+		sm_update_port(sm);
 	if (!sm->is_one_by_one)
 		return;
 	sm->busy_until = sm->busy_data > sm->port_free ? sm->busy_data : sm->port_free;

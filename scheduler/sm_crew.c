@@ -253,7 +253,7 @@ struct task {
 };
 
 /* Wake the others: there may be new work. */
-static void tell_others(struct sm_crew *c)
+static void wake_others(struct sm_crew *c)
 {
 	c->change++;
 	if (c->waiting)
@@ -341,7 +341,7 @@ static uint32_t find_last(const struct sm_crew *c)
 }
 
 /* Returns the next SM that can run and has not reached the end of the round, or sm_count. */
-static uint32_t find_behind(struct sm_crew *c)
+static uint32_t find_unfinished(struct sm_crew *c)
 {
 	for (uint32_t i = 0, sm = c->turn; i < c->sm_count; i++) {
 		uint32_t next = sm + 1 < c->sm_count ? sm + 1 : 0;
@@ -358,7 +358,7 @@ static uint32_t find_behind(struct sm_crew *c)
 /* Choose an SM to run; false if none can. */
 static bool find_run(struct sm_crew *c, struct task *task)
 {
-	uint32_t found = sm_rounds_are_there(&c->rounds) ? find_behind(c) : find_last(c);
+	uint32_t found = sm_rounds_exist(&c->rounds) ? find_unfinished(c) : find_last(c);
 	struct sm_worker *w;
 
 	if (found == c->sm_count)
@@ -380,7 +380,7 @@ static struct group_ticket *find_ticket(struct sm_crew *c, bool is_ahead)
 
 	if (!is_ahead)
 		return ticket_list_take(&c->tickets.unformed);
-	if (c->next_ahead == UINT64_MAX || !group_tickets_want(&c->tickets, c->ahead_max))
+	if (c->next_ahead == UINT64_MAX || !group_tickets_should_form(&c->tickets, c->ahead_max))
 		return NULL;
 	t = group_tickets_take(&c->tickets, c->next_ahead);
 	c->next_ahead = sm_crew_next_group(c, t->group + 1);
@@ -425,14 +425,14 @@ static bool end_round(struct sm_crew *c)
 	bool are_left = !dispatcher_is_done(&c->dispatcher);
 	uint32_t count = 0;
 
-	if (!sm_rounds_are_there(&c->rounds) ||
+	if (!sm_rounds_exist(&c->rounds) ||
 	    !sm_rounds_is_over(&c->rounds, c->workers, c->sm_count, are_left))
 		return false;
 	sm_rounds_next(&c->rounds, c->workers, c->sm_count, are_left);
 	for (uint32_t i = 0; i < c->sm_count; i++)
 		count += c->workers[i].now < c->rounds.horizon && can_run(c, i);
 	if (count > 1)
-		tell_others(c);
+		wake_others(c);
 	return true;
 }
 
@@ -519,7 +519,7 @@ static void form(struct member *m, const struct task *task)
 	if (rc)
 		fail(c, task->tickets[count]->group, rc, &err);
 	c->is_reading = false;
-	tell_others(c);
+	wake_others(c);
 	for (uint32_t i = 0; i < count; i++)
 		form_group(m, task->tickets[i], i);
 }
@@ -553,12 +553,12 @@ static bool run(struct sm_crew *c, const struct task *task)
 	}
 	c->resident -= ended;
 	if (!task->stops_at_end)
-		return ended || c->rc || !sm_rounds_are_there(&c->rounds);
+		return ended || c->rc || !sm_rounds_exist(&c->rounds);
 	if (ended)
 		dispatcher_ended(&c->dispatcher, task->sm, w->now, ended);
 	else
 		dispatcher_passed(&c->dispatcher, task->sm, w->now);
-	return place_groups(c) || ended || c->rc || !sm_rounds_are_there(&c->rounds);
+	return place_groups(c) || ended || c->rc || !sm_rounds_exist(&c->rounds);
 }
 
 static void *work(void *member)
@@ -578,7 +578,7 @@ static void *work(void *member)
 			is_more = run(c, &task);
 		c->busy--;
 		if (is_more)
-			tell_others(c);
+			wake_others(c);
 	}
 	pthread_mutex_unlock(&c->lock);
 	return NULL;
@@ -595,7 +595,7 @@ int sm_crew_play(struct sm_crew *c, struct err *err)
 	work(&c->members[0]);
 	for (uint32_t i = 1; i < started; i++)
 		pthread_join(c->members[i].thread, NULL);
-	if (!c->rc && sm_rounds_are_there(&c->rounds))
+	if (!c->rc && sm_rounds_exist(&c->rounds))
 		sm_rounds_end(&c->rounds, c->workers, c->sm_count);
 	return c->rc ? err_set(err, (enum err_code)c->rc, "%s", c->err.msg) : 0;
 }

@@ -4,7 +4,7 @@
 #include "reorder_unit.h"
 
 /* Report an access to port->access(). */
-static void tell_access(const struct sm *sm, const struct sm_warp *w)
+static void report_access(const struct sm *sm, const struct sm_warp *w)
 {
 	const struct group_stream *stream = sm->groups[w->group_slot].stream;
 	struct warp_access a = { .group = stream->group,
@@ -44,7 +44,7 @@ static void access_memory(struct sm *sm, struct sm_warp *w)
 	uint32_t later = 0;
 
 	if (sm->port->access)
-		tell_access(sm, w);
+		report_access(sm, w);
 	for (uint32_t i = 0; i < w->next.at->request_count; i++) {
 		uint64_t there = MEMORY_LATER;
 
@@ -67,7 +67,7 @@ static void access_memory(struct sm *sm, struct sm_warp *w)
 	sm->awaited += later;
 	sm->port_free = sm->sent_until = at;
 	if (sm->port->port_free)
-		sm_ask_port(sm);
+		sm_update_port(sm);
 	sm->counts.requests += w->next.at->request_count;
 	if (r.kind == SITE_READ)
 		sm->counts.reads += w->next.at->request_count;

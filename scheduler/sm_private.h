@@ -118,7 +118,7 @@ void sm_open_barrier(struct sm *sm, uint32_t slot, uint64_t cycle);
 
 /* Update port_free from port->port_free(), which must not be NULL, and wake the schedulers if that
  * is earlier than before. Does nothing while requests are kept. */
-void sm_ask_port(struct sm *sm);
+void sm_update_port(struct sm *sm);
 
 /* Let each scheduler issue in this cycle if it can, then let the reorder unit send. */
 void sm_issue(struct sm *sm);

@@ -83,7 +83,7 @@ struct sm_rounds {
  * horizon_cycles are fewer than 2. */
 int sm_rounds_init(struct sm_rounds *r, const struct memory_port *port, struct err *err);
 
-static inline bool sm_rounds_are_there(const struct sm_rounds *r)
+static inline bool sm_rounds_exist(const struct sm_rounds *r)
 {
 	return r->port->settle;
 }

@@ -36,7 +36,7 @@ struct event_sink {
 	struct event *events;
 	uint64_t count, capacity;
 	uint64_t room;   /* the sink is full with this many */
-	uint64_t passed; /* events that were taken out */
+	uint64_t passed; /* events that were removed */
 	bool is_outline; /* equal iterations stay together as bundles (outline.h) */
 };
 
@@ -52,7 +52,7 @@ static inline int event_sink_reserve(struct event_sink *s, uint64_t more, struct
 	return event_sink_grow(s, more, err);
 }
 
-/* How many events were ever appended. */
+/* Returns the number of events appended so far. */
 static inline uint64_t event_sink_total(const struct event_sink *s)
 {
 	return s->passed + s->count;
@@ -85,7 +85,7 @@ struct strand {
 	uint64_t inner_stride; /* from one to the next of a row */
 };
 
-/* The strand of a run or grid; `child` is the site's own loop. */
+/* Returns the strand of a run or grid; `child` is the site's own loop. */
 struct strand strand_make(const struct packed_run *r, uint32_t child);
 
 /* Strands, in memory that is reused. */
@@ -94,38 +94,39 @@ struct strand_list {
 	size_t count, capacity;
 };
 
-/* Append one, to be filled; NULL with ERR_NOMEM. */
+/* Append a strand that the caller fills; NULL with ERR_NOMEM. */
 struct strand *strand_list_push(struct strand_list *l, struct err *err);
 
 struct activation {
 	uint32_t loop;
-	uint32_t high;              /* of the iteration, as the last EVENT_EPOCH has it */
+	uint32_t high;              /* of the iteration, from the last EVENT_EPOCH */
 	uint64_t at;                /* current iteration */
 	uint64_t until;             /* the active strands are the same up to this iteration */
-	struct strand_list pending; /* sorted; those from `begun` on are to come */
+	struct strand_list pending; /* sorted; those from `begun` on have not begun */
 	size_t begun;
 	struct strand_list active; /* those with an access in iteration `at`, by site */
 	size_t done;               /* active strands that iteration `at` has passed */
 	size_t grids;              /* active strands that are grids */
-	struct strand_list row;    /* of the loop inside, being appended, */
-	uint64_t row_at;           /* from this iteration of it on */
+	struct strand_list row;    /* row of the inner loop that is being appended, */
+	uint64_t row_at;           /* from this iteration on */
 };
 
-/* Make it an activation of `loop`, without strands; its memory is reused. *a was zeroed once. */
+/* Make *a an activation of `loop` without strands; its memory is reused. *a must have been zeroed
+ * once. */
 void activation_start(struct activation *a, uint32_t loop);
 void activation_release(struct activation *a);
 
 /*
- * Begin, with the strands that were put into a->pending. Returns 0, or ERR_FORMAT when a site has
- * two in one iteration; so do the following, and EVENT_SINK_FULL, ERR_NOMEM and ERR_LIMIT.
+ * Begin with the strands in a->pending. Returns 0, or ERR_FORMAT when a site has two in one
+ * iteration. The functions below fail with this, EVENT_SINK_FULL, ERR_NOMEM and ERR_LIMIT.
  */
 int activation_begin(struct activation *a, struct err *err);
 
-/* Append all that comes before `position` in `iteration`, which lies not before `at`. */
+/* Append all events before `position` in `iteration`, which is not before `at`. */
 int activation_advance(struct activation *a, struct event_sink *to, uint64_t iteration,
                        uint32_t position, struct err *err);
 
-/* Append all that is left. */
+/* Append all remaining events. */
 int activation_finish(struct activation *a, struct event_sink *to, struct err *err);
 
 /* Append EVENT_EPOCH when the event of a site in `iteration` needs one. */

@@ -1,9 +1,8 @@
 /*
- * bundle_facts - what a bundle stores about its launches besides their events, as bytes; private to
- * trace/.
+ * bundle_facts - the data of a bundle's launches except their events, as bytes; private to trace/.
  *
  * One number after another, as varints (FORMAT.md, section "Bundles"). Shapes and lists of
- * arguments are written once; later launches name them by how many lists ago they were new.
+ * arguments are written once; later launches refer to them by how many lists ago they were new.
  */
 #ifndef BUNDLE_FACTS_H
 #define BUNDLE_FACTS_H
@@ -14,7 +13,7 @@
 
 struct err;
 
-/* Facts that are being written. */
+/* Facts being written. */
 struct bundle_facts {
 	struct str bytes;
 	struct array shapes;    /* struct bundle_shape */
@@ -23,7 +22,7 @@ struct bundle_facts {
 	uint64_t expected;      /* number of the next launch, if it follows the last one */
 };
 
-/* Begin; no allocation. */
+/* Begin. Allocates nothing. */
 void bundle_facts_init(struct bundle_facts *f);
 void bundle_facts_release(struct bundle_facts *f);
 
@@ -31,8 +30,8 @@ void bundle_facts_release(struct bundle_facts *f);
 void bundle_facts_clear(struct bundle_facts *f);
 
 /*
- * Add a launch, which is TRACED or COUNTED and whole; is_partial: not all of its groups were
- * selected. Returns 0, ERR_NOMEM, or ERR_LIMIT; after a failure the facts are useless.
+ * Add a whole launch that is TRACED or COUNTED; is_partial: not all of its groups were selected.
+ * Returns 0, ERR_NOMEM, or ERR_LIMIT; after a failure the facts are invalid.
  */
 int bundle_facts_add(struct bundle_facts *f, const struct recorded_launch *l, bool is_partial,
                      struct err *err);

@@ -14,9 +14,9 @@
 struct recorded_bundle;
 struct trace_source;
 
-/* All groups of a bundle, decoded. It no longer changes: any thread may read it. */
+/* All groups of a bundle, decoded. Immutable: any thread may read it. */
 struct bundle_view {
-	struct launch_header header; /* of no file: version and counts */
+	struct launch_header header; /* not of a file: version and counts */
 	struct chunk_shape *shapes;  /* of its launches that have groups */
 	size_t shape_count;
 	struct launch_shape *own_shapes;
@@ -39,10 +39,10 @@ struct recording;
  */
 int bundle_reader_load(struct recording *r, struct err *err);
 
-/* Of a recording without its files: sort its launches. Returns 0 or ERR_FORMAT. */
+/* Sort the launches of a recording without its files. Returns 0 or ERR_FORMAT. */
 int bundle_reader_sort(struct recording *r, struct err *err);
 
-/* Free the bundles, and what is decoded of them. */
+/* Free the bundles and their decoded data. */
 void bundle_reader_release(struct recording *r);
 
 /* Open a launch that is in a bundle. Returns as launch_reader_open() does. */

@@ -1,17 +1,17 @@
 /*
- * bypass_list - which reads go past L1, as rules; in a command line and in a file.
+ * bypass_list - rules for which reads bypass L1, on a command line and in a file.
  *
  * A read bypasses L1 if any rule names it; writes and atomics never do. l1_visit.h defines what a
- * bypassing read does, bypass_plan.h what rules mean for a launch. Nothing here knows of a
- * recording: whether a rule names anything in one is not checked. It is in this room because it is
- * the only one that all rooms that apply a list can see.
+ * bypassing read does, bypass_plan.h what rules mean for a launch. Whether a rule names anything in
+ * a recording is not checked here. It is in this room because this is the only room that all rooms
+ * that apply a list can see.
  *
- * In a command line rules are comma-separated, "site:4,argument:B,warps:3", and apply to all
+ * On a command line rules are comma-separated, "site:4,argument:B,warps:3", and apply to all
  * kernels. In a file, UTF-8 text whose first line is `warpline bypass 1`, there is one on each
  * line:
  *
- *     kernel mm                      # what follows is for kernels of this name; `kernel *`, and
- *                                    # what comes before the first: for all kernels
+ *     kernel mm                      # the following is for kernels of this name; `kernel *`, and
+ *                                    # rules before the first: for all kernels
  *     site 4 at mm.cl:9:12 #1        # `at FILE:LINE:COLUMN #ORDINAL` may be left out
  *     argument B
  *     address 0x10000080 sm 3        # of this SM only
@@ -53,7 +53,7 @@ struct bypass_rule {
 };
 
 /* Zeroed: no rule, nothing bypasses. The list owns the strings, and neighbouring rules share the
- * name of their kernel: change it by calls only. */
+ * name of their kernel: change it only with the functions below. */
 struct bypass_list {
 	struct bypass_rule *rules;
 	size_t count, capacity;
@@ -61,7 +61,7 @@ struct bypass_list {
 
 enum { BYPASS_RULES_MAX = 1 << 22, BYPASS_NAME_MAX = 4096 };
 
-/* Which kinds a list may have: one bit for each, by number. */
+/* The kinds that a list may have: one bit for each, by number. */
 #define BYPASS_KINDS_ANY UINT32_MAX
 
 /* Append a copy of *rule, with copies of its strings. Returns 0, ERR_LIMIT, ERR_NOMEM. */
@@ -71,12 +71,12 @@ int bypass_list_add(struct bypass_list *list, const struct bypass_rule *rule, st
 void bypass_list_release(struct bypass_list *list);
 
 /* Add the rules of a command line. Returns 0, ERR_USAGE, ERR_LIMIT, ERR_NOMEM; after a failure some
- * may have been added. The string `none` is no rule, if all kinds are allowed. */
+ * may have been added. The string `none` adds no rule, if all kinds are allowed. */
 int bypass_list_parse(struct bypass_list *list, const char *text, struct err *err);
 int bypass_list_parse_kinds(struct bypass_list *list, const char *text, uint32_t kinds,
                             struct err *err);
 
-/* Add the rules of a file's contents, which are changed; `path` is for messages. */
+/* Add the rules of a file's contents, which are modified; `path` is for messages. */
 int bypass_list_read_text(struct bypass_list *list, const char *path, char *text, size_t length,
                           struct err *err);
 

@@ -2,7 +2,7 @@
  * bypass_sites - which sites of a kernel the rules of a bypass list name, and how lists describe
  * places.
  *
- * Only what a kernel's table shows: buffers, addresses and warps are known only when it runs.
+ * Only from the kernel's table: buffers, addresses and warps are known only when the kernel runs.
  */
 #ifndef BYPASS_SITES_H
 #define BYPASS_SITES_H
@@ -21,11 +21,11 @@ bool bypass_rule_is_of(const struct bypass_rule *rule, const struct kernel_table
 bool bypass_rule_names(const struct bypass_rule *rule, const struct kernel_table *table,
                        size_t site);
 
-/* The place of a read site, as lists have it. The file's name is borrowed; NULL when unknown. */
+/* Returns the place of a read site, as in lists. The file's name is borrowed; NULL when unknown. */
 struct bypass_place bypass_place_of(const struct kernel_table *table, size_t site);
 
-/* Whether these can be the same place. If one file has fewer folders, what both have must be equal;
- * an ordinal of 0 equals any. */
+/* Whether these can be the same place. If one file has fewer folders, the common part must be
+ * equal. An ordinal of 0 equals any. */
 bool bypass_place_fits(const struct bypass_place *a, const struct bypass_place *b);
 
 #endif

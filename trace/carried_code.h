@@ -1,9 +1,9 @@
 /*
- * carried_code - OpenCL C that carries the code it was made of.
+ * carried_code - OpenCL C that carries the code it was made from.
  *
- * Warpline's CUDA libraries give OpenCL text whose code is finished: linked, lowered, without
- * places in the source. A recorder of such a program needs the code before that. The text has it in
- * a comment after its first line, as base64 in lines.
+ * Warpline's CUDA libraries pass finished code to OpenCL: linked, lowered, without source places.
+ * The recorder needs the code before these steps. The text has it in a comment after its first
+ * line, as lines of base64.
  */
 #ifndef CARRIED_CODE_H
 #define CARRIED_CODE_H

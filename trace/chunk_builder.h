@@ -1,6 +1,6 @@
 /*
- * chunk_builder - gathers whole groups and makes them one checksummed, compressed chunk of a launch
- * file; private to trace/.
+ * chunk_builder - gathers whole groups into one checksummed, compressed chunk of a launch file;
+ * private to trace/.
  */
 #ifndef CHUNK_BUILDER_H
 #define CHUNK_BUILDER_H
@@ -20,19 +20,19 @@
  * trace/.
  */
 
-/* Bounds of what is held: 512 KiB of events, and half of that for where they begin. */
+/* Limits of held groups: 512 KiB of events, and half of that for their index. */
 #define HELD_EVENTS_MAX (UINT32_C(1) << 15)
 #define HELD_FIRSTS_MAX (UINT32_C(1) << 15)
 #define HELD_GROUPS_MAX 4096
 
-/* The arrays grow with what is held. */
+/* The arrays grow as needed. */
 struct held_groups {
 	struct array groups; /* struct group_events, of the two below */
 	struct array firsts; /* uint64_t */
 	struct array events; /* struct event */
 };
 
-/* All groups, groups.count of them, until the next call. */
+/* Returns all groups, groups.count of them, valid until the next call. */
 const struct group_events *held_groups_all(const struct held_groups *h);
 
 struct ZSTD_CCtx_s;
@@ -41,17 +41,17 @@ struct ZSTD_CCtx_s;
 struct chunk_builder {
 	const struct kernel_table *table; /* borrowed */
 	bool is_stored;                   /* columns are not compressed, and there are no guides */
-	bool has_parts;                   /* `model`, `choice` and `guides` are made */
+	bool has_parts;                   /* `model`, `choice` and `guides` exist */
 	struct launch_model model;
 	struct column columns[COLUMN_COUNT];
 	struct column planes[COLUMN_COUNT]; /* of the values, while they are packed */
-	struct launch_chunk_header header;  /* its column sizes are set when packed */
+	struct launch_chunk_header header;  /* its column sizes are set when it is packed */
 	struct array groups;                /* uint32_t: their numbers */
 	uint64_t previous_count;
 	struct guide_choice *choice; /* NULL: there are no guides */
 	struct site_guide *guides;   /* one place for each site of the table */
 	size_t guide_count;
-	bool is_chosen; /* nothing is held any more */
+	bool is_chosen; /* nothing more is held */
 	struct held_groups held;
 	struct ZSTD_CCtx_s *context;
 };
@@ -60,14 +60,14 @@ struct chunk_builder {
 void chunk_builder_init(struct chunk_builder *b, const struct kernel_table *t);
 void chunk_builder_release(struct chunk_builder *b);
 
-/* Whether a group of this size still fits in the chunk. */
+/* Whether a group of this size fits in the chunk. */
 bool chunk_builder_has_room(const struct chunk_builder *b, uint32_t items, uint64_t events);
 
-/* Add a group that was checked, with its totals. Returns 0, or ERR_NOMEM: the chunk is lost. */
+/* Add a checked group with its totals. Returns 0, or ERR_NOMEM: the chunk is lost. */
 int chunk_builder_add(struct chunk_builder *b, uint32_t group, const struct group_events *g,
                       const struct launch_totals *totals, struct err *err);
 
-/* Make header and columns in the form of the file; the caller frees *bytes. Returns 0 or ERR_NOMEM.
+/* Make header and columns in the file's format; the caller frees *bytes. Returns 0 or ERR_NOMEM.
  */
 int chunk_builder_pack(struct chunk_builder *b, unsigned char **bytes, size_t *length,
                        struct err *err);

@@ -27,7 +27,7 @@ struct chunk_place {
 	uint32_t group;
 	uint32_t items;
 	uint64_t first; /* index of its first[0], */
-	uint64_t event; /* and of its first event, where all groups are kept */
+	uint64_t event; /* and of its first event, if all groups are kept */
 };
 
 /* The shape of the launch of some groups of a chunk. */
@@ -45,7 +45,7 @@ struct chunk_view {
 	const struct chunk_shape *shapes; /* borrowed */
 	uint32_t groups_expected;         /* in a chunk of several launches; else 0 */
 	const struct trace_source
-		*source; /* that the chunk was read from, borrowed; for messages */
+		*source; /* from which the chunk was read, borrowed; for messages */
 	uint64_t offset;
 	struct launch_chunk_header header;
 	struct chunk_place places[LAUNCH_CHUNK_GROUPS_MAX];
@@ -64,7 +64,7 @@ int chunk_view_init(struct chunk_view *v, const struct launch_header *file,
                     const struct kernel_table *t, struct err *err);
 void chunk_view_release(struct chunk_view *v);
 
-/* Declare that the chunk is of several launches, with these shapes and `groups` groups in all. */
+/* Declare that the chunk has several launches, with these shapes and `groups` groups in total. */
 void chunk_view_set_shapes(struct chunk_view *v, const struct chunk_shape *shapes, uint32_t groups);
 
 /*
@@ -83,9 +83,9 @@ int chunk_view_unpack(struct chunk_view *v, struct err *err);
 int chunk_view_decode_all(struct chunk_view *v, struct err *err);
 
 /*
- * The events of group `place` of the chunk, as stored; borrowed until the next call. Returns 0,
+ * Get the events of group `place` of the chunk, as stored; borrowed until the next call. Returns 0,
  * ERR_NOMEM, or ERR_FORMAT if the chunk is damaged up to this group (for the last group: anywhere);
- * after a failure only a load may follow.
+ * after a failure only a load is allowed.
  */
 int chunk_view_group(struct chunk_view *v, uint32_t place, struct group_events *out,
                      struct err *err);

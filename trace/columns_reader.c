@@ -98,17 +98,17 @@ static bool is_foreseen(const unsigned char *widths, uint64_t count)
 }
 
 /* Returns the value of an event, `difference` beyond the predicted one, and updates the model. */
-static inline uint64_t tell(struct launch_model *m, struct model_site *s, uint64_t iteration,
-                            uint64_t difference)
+static inline uint64_t restore_value(struct launch_model *m, struct model_site *s,
+                                     uint64_t iteration, uint64_t difference)
 {
 	uint64_t value;
 
 	if (s->guide != MODEL_GUIDE_OWN) {
-		value = model_guided_ask(m, s, iteration) + difference;
-		model_guided_tell(m, s, iteration, value, !difference);
+		value = model_guided_predict(m, s, iteration) + difference;
+		model_guided_update(m, s, iteration, value, !difference);
 	} else {
-		value = model_track_ask(&s->track, m->item, iteration) + difference;
-		model_track_tell(&s->track, m->item, iteration, value, !difference);
+		value = model_track_predict(&s->track, m->item, iteration) + difference;
+		model_track_update(&s->track, m->item, iteration, value, !difference);
 	}
 	return value;
 }
@@ -127,7 +127,7 @@ static bool next_alike(struct columns_reader *r, struct differences d[WIDTHS],
 
 		if (!get_difference(r, d, widths[i], &difference))
 			return false;
-		e.value = tell(m, &m->sites[e.point], e.iteration, difference);
+		e.value = restore_value(m, &m->sites[e.point], e.iteration, difference);
 		to[i] = e;
 	}
 	r->at[COLUMN_WIDTHS] += count;
@@ -405,12 +405,12 @@ static inline bool get_guided(struct columns_reader *r, uint32_t site, uint64_t 
 {
 	struct launch_model *m = r->model;
 	struct model_site *s = &m->sites[site];
-	uint64_t asked = model_guided_ask(m, s, iteration), value = asked;
+	uint64_t predicted = model_guided_predict(m, s, iteration), value = predicted;
 
 	if (!get_value(r, &value))
 		return false;
 	model_loop_step(model_loop_at(m, s->loop), loop_places_of_site(site), (uint32_t)iteration);
-	model_guided_tell(m, s, iteration, value, value == asked);
+	model_guided_update(m, s, iteration, value, value == predicted);
 	*e = (struct event){ .value = value, .point = site, .iteration = (uint32_t)iteration };
 	return true;
 }
@@ -421,19 +421,19 @@ static inline bool get_site(struct columns_reader *r, uint32_t site, struct even
 	struct model_site *s = &m->sites[site];
 	struct model_loop *l = model_loop_at(m, s->loop);
 	uint32_t position = loop_places_of_site(site);
-	uint32_t low = (uint32_t)model_loop_ask(l, position);
-	uint64_t iteration, value, asked;
+	uint32_t low = (uint32_t)model_loop_predict(l, position);
+	uint64_t iteration, value, predicted;
 
 	if (!get_number(r, &low))
 		return false;
 	iteration = (uint64_t)l->high << 32 | low;
 	if (s->guide != MODEL_GUIDE_OWN)
 		return get_guided(r, site, iteration, e);
-	asked = value = model_track_ask(&s->track, m->item, iteration);
+	predicted = value = model_track_predict(&s->track, m->item, iteration);
 	if (!get_value(r, &value))
 		return false;
 	model_loop_step(l, position, low);
-	model_track_tell(&s->track, m->item, iteration, value, value == asked);
+	model_track_update(&s->track, m->item, iteration, value, value == predicted);
 	*e = (struct event){ .value = value, .point = site, .iteration = low };
 	return true;
 }
@@ -443,7 +443,7 @@ static bool get_run(struct columns_reader *r, struct packed_run *run)
 {
 	struct model_run *was = &r->model->runs[run->site];
 	uint64_t step = model_run_step(r->model, run->site, run->is_grid);
-	uint64_t zero, asked;
+	uint64_t zero, predicted;
 
 	if (!get_number(r, &was->count))
 		return false;
@@ -451,10 +451,10 @@ static bool get_run(struct columns_reader *r, struct packed_run *run)
 		return false;
 	if (!get_value(r, &was->first) || !get_value(r, &was->stride))
 		return false;
-	asked = zero = model_track_ask(&was->track, r->model->item, step);
+	predicted = zero = model_track_predict(&was->track, r->model->item, step);
 	if (!get_value(r, &zero))
 		return false;
-	model_track_tell(&was->track, r->model->item, step, zero, zero == asked);
+	model_track_update(&was->track, r->model->item, step, zero, zero == predicted);
 	run->count = was->count;
 	run->rows = run->is_grid ? was->rows : 0;
 	run->first = was->first;
@@ -480,10 +480,10 @@ static const char *get_other(struct columns_reader *r, uint32_t point, struct ev
 		return "column points: a site or loop that the kernel does not have";
 	*count = 1 + event_parts(point);
 	if (*count == 1) {
-		value = model_rare_ask(m, point);
+		value = model_rare_predict(m, point);
 		if (!get_number(r, &iteration) || !get_value(r, &value))
 			return no_number;
-		model_rare_tell(m, point, value);
+		model_rare_update(m, point, value);
 		*events = (struct event){ value, point, iteration };
 		return NULL;
 	}
@@ -536,7 +536,7 @@ static uint64_t get_repeats(struct columns_reader *r, struct event *before, uint
 
 	for (; i < count; i++) {
 		const unsigned char *widths = local.at[COLUMN_WIDTHS];
-		uint64_t asked = next.last + next.stride, value = asked;
+		uint64_t predicted = next.last + next.stride, value = predicted;
 
 		if (!get_value(&local, &value)) {
 			local.at[COLUMN_WIDTHS] = widths;
@@ -545,7 +545,7 @@ static uint64_t get_repeats(struct columns_reader *r, struct event *before, uint
 		e.value = value;
 		e.iteration++;
 		*++before = e;
-		model_stream_tell(&next, next.step + 1, value, value == asked);
+		model_stream_update(&next, next.step + 1, value, value == predicted);
 	}
 	local.at[COLUMN_POINTS] += i;
 	local.at[COLUMN_ITERATIONS] += i;

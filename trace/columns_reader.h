@@ -19,7 +19,7 @@ struct values_reader {
 
 struct columns_reader {
 	struct launch_model *model;
-	const unsigned char *at[COLUMN_COUNT], *end[COLUMN_COUNT]; /* all but the values */
+	const unsigned char *at[COLUMN_COUNT], *end[COLUMN_COUNT]; /* all except the values */
 	struct values_reader values[4];                            /* of 1, 2, 4 and 8 bytes */
 	uint64_t previous_count;
 };
@@ -42,11 +42,12 @@ const char *columns_reader_guides(struct columns_reader *r, const unsigned char 
 const char *columns_reader_counts(struct columns_reader *r, uint32_t items, uint64_t limit,
                                   uint64_t *first);
 
-/* Read its events, first[items] of them. Returns NULL, or a sentence about what is wrong. */
+/* Read the group's events, first[items] of them. Returns NULL, or a sentence about what is wrong.
+ */
 const char *columns_reader_events(struct columns_reader *r, uint32_t items, const uint64_t *first,
                                   struct event *events);
 
-/* End the chunk. Returns NULL if all columns but COLUMN_GROUPS are used up, or a sentence. */
+/* End the chunk. Returns NULL if all columns except COLUMN_GROUPS are used up, else a sentence. */
 const char *columns_reader_end(const struct columns_reader *r);
 
 #endif

@@ -13,9 +13,9 @@ struct kernel_table;
 struct recorded_kernel;
 
 /*
- * "ns::reduce<int, 256u>" for "_ZN2ns6reduceIiLj256EEEvPT_", without the return type and, unless
- * `is_full`, the parameters; on the heap. NULL for a name that is not mangled or that could grow
- * out of proportion, and when out of memory.
+ * Returns "ns::reduce<int, 256u>" for "_ZN2ns6reduceIiLj256EEEvPT_", without the return type and,
+ * unless `is_full`, the parameters; on the heap. NULL for a name that is not mangled or that could
+ * grow out of proportion, and when out of memory.
  */
 char *cpp_name(const char *symbol, int is_full);
 
@@ -26,10 +26,10 @@ char *cpp_name(const char *symbol, int is_full);
 void cpp_names_apply(struct recorded_kernel *kernels, size_t count);
 
 /*
- * Name the pointer arguments of a kernel that came without names, or as PTX's NAME_param_N: by the
- * word with which every expression of their accesses begins, "in" of "in[y * width + x]", "sums"
- * of "atomicAdd(&sums[i], 1)", when they all have the same, and no other argument has it. A pointer
- * that the kernel copied has the name of the copy. Returns 0 or ERR_NOMEM.
+ * Guess names for pointer arguments that have none, or PTX's NAME_param_N. The name is the word
+ * with which all expressions of their accesses begin ("in" in "in[y * width + x]", "sums" in
+ * "atomicAdd(&sums[i], 1)"), if they agree and no other argument has it. A pointer that the kernel
+ * copied gets the name of the copy. Returns 0 or ERR_NOMEM.
  */
 int cpp_names_guess_arguments(struct kernel_table *t);
 

@@ -2,15 +2,15 @@
  * expander - expands the runs and grids of work-items into plain events (event.h), a piece at a
  * time.
  *
- * The result is what a recording without runs and grids would hold, in canonical form. An
+ * The result is what a recording without runs and grids would have, in canonical form. An
  * iteration's events are merged by position: sites by their number, a loop at its lowest site.
  * Streams without a run or grid come out unchanged.
  *
- * It assumes that the table has passed its check, and of the events only that no window ends inside
- * a record. Errors are found: bad ids, records without all parts, a run outside an activation of
- * its loop, two records for one iteration, iterations that go back.
+ * It assumes that the table has passed its check and that no window ends inside a record. Other
+ * faults of the events are errors: bad ids, incomplete records, a run outside an activation of its
+ * loop, two records for one iteration, decreasing iterations.
  *
- * Memory: a piece, and the runs of the activations that the work-item is in, not their expansion.
+ * Memory: one piece, and the runs of the current activations, not their expansion.
  */
 #ifndef EXPANDER_H
 #define EXPANDER_H
@@ -34,10 +34,10 @@ void expander_free(struct expander *x);
 int expander_start(struct expander *x, const struct item_events *from, struct err *err);
 
 /*
- * The next piece of its plain events; *count is 0 at the end. Borrowed until the next call. A size
- * and its access are in one piece. Events in memory without runs are one piece, in place; other
- * pieces have some hundred events. Returns as expander_start() does. Speed: about 1 ns for an
- * access of a run, 10 ns for another event beside one.
+ * Get the next piece of the work-item's plain events; *count is 0 at the end. Borrowed until the
+ * next call. A size and its access are in one piece. Events in memory without runs are one piece,
+ * in place; other pieces have some hundred events. Returns as expander_start() does. Speed: about 1
+ * ns for an access of a run, 10 ns for another event beside one.
  */
 int expander_next(struct expander *x, const struct event **events, uint64_t *count,
                   struct err *err);

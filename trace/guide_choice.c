@@ -144,17 +144,18 @@ static void guide_trials_look(struct guide_trials *all, const struct event *even
 	for (uint64_t i = 0; i < count; i++) {
 		const struct event *e = &events[i];
 		struct guide_trial *trial;
-		bool is_told;
+		bool is_predicted;
 
 		if (!is_access(all, e))
 			continue;
 		trial = &all->sites[e->point];
-		is_told = model_track_ask(&trial->track, all->item, e->iteration) == e->value;
-		if (!is_told)
+		is_predicted =
+			model_track_predict(&trial->track, all->item, e->iteration) == e->value;
+		if (!is_predicted)
 			find_mates(trial, e->point, e->value, &near);
 		trial->count++;
-		trial->misses += !is_told;
-		model_track_tell(&trial->track, all->item, e->iteration, e->value, is_told);
+		trial->misses += !is_predicted;
+		model_track_update(&trial->track, all->item, e->iteration, e->value, is_predicted);
 		memcpy(trial->before, near.accesses, sizeof(near.accesses));
 		trial->before_count = near.count;
 		trial->address = e->value;
@@ -193,7 +194,7 @@ static void count_difference(struct guide_trial *trial, enum guide_guess guess, 
 static void guess(struct guide_trials *all, struct guide_trial *trial, const struct event *e)
 {
 	const struct model_track *mate = &all->sites[trial->mate.site].track;
-	uint64_t own = e->value - model_track_ask(&trial->track, all->item, e->iteration);
+	uint64_t own = e->value - model_track_predict(&trial->track, all->item, e->iteration);
 	uint64_t other = own;
 
 	if (trial->mate.hits && mate->seen == all->item) {
@@ -208,7 +209,7 @@ static void guess(struct guide_trials *all, struct guide_trial *trial, const str
 	count_difference(trial, GUESS_OWN, own);
 	count_difference(trial, GUESS_ANCHOR, e->value - trial->least);
 	count_difference(trial, GUESS_MATE, other);
-	model_track_tell(&trial->track, all->item, e->iteration, e->value, !own);
+	model_track_update(&trial->track, all->item, e->iteration, e->value, !own);
 }
 
 /* Second pass over the events of a work-item. */

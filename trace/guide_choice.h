@@ -16,16 +16,16 @@ struct err;
 struct guide_choice;
 struct kernel_table;
 
-/* For the kernel of a table, borrowed; *out is NULL for one of more sites than are worth it.
- * Returns 0 or ERR_NOMEM. */
+/* Create for the kernel of a table, which is borrowed. *out is NULL for a kernel with too many
+ * sites for guides to be worth it. Returns 0 or ERR_NOMEM. */
 int guide_choice_create(struct guide_choice **out, const struct kernel_table *t, struct err *err);
 
 /* Free. NULL is allowed. */
 void guide_choice_free(struct guide_choice *c);
 
 /*
- * Choose guides from `count` groups that have passed group_check(). guides[] has room for one for
- * each site of the table. Returns how many are set, in ascending order of their sites.
+ * Choose guides from `count` groups that have passed group_check(). guides[] has room for one
+ * guide of each site of the table. Returns the number set, in ascending order of their sites.
  */
 size_t guide_choice_make(struct guide_choice *c, const struct group_events *groups, size_t count,
                          struct site_guide *guides);

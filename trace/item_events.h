@@ -30,8 +30,8 @@ struct item_place {
 	uint64_t at; /* in the part */
 };
 
-/* For groups of `items` work-items. Free with item_store_free(), which allows NULL. Returns 0 or
- * ERR_NOMEM. */
+/* Create a store for groups of `items` work-items. Free with item_store_free(), which allows NULL.
+ * Returns 0 or ERR_NOMEM. */
 int item_store_create(struct item_store **out, uint32_t items, struct err *err);
 void item_store_free(struct item_store *s);
 
@@ -51,13 +51,13 @@ bool item_events_are_plain(const struct item_events *from);
 
 struct item_cursor {
 	struct item_events from;
-	struct item_place place; /* of what follows the window; in memory `part` is 1 at the end */
+	struct item_place place;    /* after the window; in memory `part` is 1 at the end */
 	const struct event *window; /* borrowed until it is filled again */
 	uint64_t count;
 	struct event *buffer; /* owned */
 };
 
-/* Begin, before the first window. *c was zeroed once, or used before. No allocation. */
+/* Begin before the first window. *c must have been zeroed once. Allocates nothing. */
 void item_cursor_start(struct item_cursor *c, const struct item_events *from);
 
 /* Read the next window; its count is 0 at the end. Returns 0, ERR_IO, ERR_NOMEM; ERR_FORMAT for a
@@ -77,7 +77,7 @@ struct group_items {
 	struct item_store *store;   /* of a long group, owned; else NULL */
 };
 
-/* The stored events of a work-item; borrowed. */
+/* Returns the stored events of a work-item; borrowed. */
 static inline struct item_events group_items_at(const struct group_items *g, uint32_t item)
 {
 	if (g->store)

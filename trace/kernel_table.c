@@ -48,8 +48,8 @@ void count_cells_add(const struct kernel_table *t, const uint64_t *words, uint32
 	}
 }
 
-void count_cells_tell(const struct kernel_table *t, const uint64_t *sums, uint64_t items,
-                      uint64_t *counts)
+void count_cells_expand(const struct kernel_table *t, const uint64_t *sums, uint64_t items,
+                        uint64_t *counts)
 {
 	for (size_t s = 0; s < t->site_count; s++) {
 		const struct site_count *c = &t->counts[s];

@@ -1,6 +1,6 @@
 /*
  * kernel_table - the static facts of one instrumented kernel: its sites, loops and arguments. The
- * passes make it, the recording keeps it, everything downstream reads it.
+ * passes make it, the recording stores it, and everything downstream reads it.
  *
  * Sites are numbered from 0 in reverse post-order of the control-flow graph, and the sites of a
  * loop are contiguous. So of two sites in the same iteration of all loops that they share, the one
@@ -25,7 +25,7 @@
 
 struct kernel_table;
 
-/* Set positions[l] for each loop l: 0 for a loop without sites. */
+/* Set positions[l] for each loop l; 0 for a loop without sites. */
 void loop_places_fill(const struct kernel_table *t, uint32_t *positions);
 
 static inline uint32_t loop_places_of_site(uint32_t site)
@@ -77,15 +77,15 @@ struct kernel_argument {
 	bool is_written; /* false only if the kernel provably never writes through it */
 };
 
-/* A construct that accesses memory and is not recorded: always reported. */
+/* A construct that accesses memory and is not recorded; it is always reported. */
 struct unrecorded {
 	char *what; /* "image read", "async_work_group_copy", ... */
 	struct place place;
 };
 
 /*
- * Count mode: how often a site is passed: `factor` times the sum of a counter cell over all
- * work-items, or times the number of work-items.
+ * In count mode, how often a site is passed: `factor` times the sum of a counter cell over all
+ * work-items, or `factor` times the number of work-items.
  */
 struct site_count {
 	int32_t cell; /* or -1: each work-item passes the site `factor` times */
@@ -94,7 +94,7 @@ struct site_count {
 
 #define SITE_FACTOR_MAX ((uint64_t)1 << 40)
 
-/* In a table that was read, strings that may be "" are never NULL; elsewhere NULL stands for "". */
+/* In a table that was read, strings that may be "" are never NULL; elsewhere NULL means "". */
 struct kernel_table {
 	char *name;
 	char *symbol; /* of a C++ kernel in a recording that was read: its name in the program's
@@ -113,12 +113,13 @@ struct kernel_table {
 	bool *is_applied; /* per site: its load was changed to bypass L1 (--apply); NULL: none */
 	uint32_t counter_count; /* cells of 64 bits (probe_abi.h); those of one bit follow */
 	uint32_t cell_count;
-	uint32_t difference_count;    /* reported by the launch's first work-item, for companions */
-	bool writes_unknown;          /* may write through a pointer from no argument */
-	bool is_repeatable;           /* changes nothing but memory: no printf, image write, pipe */
-	bool is_irreducible;          /* its control flow was: SIMT order is a convention there */
+	uint32_t difference_count; /* reported by the launch's first work-item, for companions */
+	bool writes_unknown;       /* may write through a pointer from no argument */
+	bool is_repeatable;        /* changes only memory: no printf, image write, pipe */
+	bool is_irreducible; /* its control flow was irreducible: SIMT order is a convention there
+	                      */
 	bool has_conditional_barrier; /* an if or a return skips a barrier */
-	enum access_level level;      /* which of its accesses are recorded */
+	enum access_level level;      /* accesses that are recorded */
 	/*
 	 * The size of its variables in local memory. Exact for a CUDA kernel, whose OpenCL runtime
 	 * counts variables of ours too, and whose argument in local memory has one byte more than
@@ -144,7 +145,7 @@ void kernel_table_release(struct kernel_table *t);
 
 /*
  * Copy the facts on which the encoding of events depends: kinds, sizes and loops of the sites,
- * parents of the loops, is_irreducible. To be released. Returns 0 or ERR_NOMEM.
+ * parents of the loops, is_irreducible. The caller releases the copy. Returns 0 or ERR_NOMEM.
  */
 int kernel_table_copy_codes(struct kernel_table *to, const struct kernel_table *from,
                             struct err *err);
@@ -166,18 +167,18 @@ int kernel_tables_write(const char *path, const struct kernel_table *tables, siz
 int kernel_tables_read(const char *path, struct kernel_table **tables, size_t *count,
                        struct err *err);
 
-/* Whether it has accesses to local memory, of all groups or of some. Barriers do not count. */
+/* Whether it has accesses to local memory, in all groups or in some. Barriers do not count. */
 bool kernel_table_has_local(const struct kernel_table *t);
 
-/* The kernel's name in the program's code, its PTX and in bypass lists. Borrowed. */
+/* Returns the kernel's name in the program's code, in PTX and in bypass lists. Borrowed. */
 char *kernel_table_symbol(const struct kernel_table *t);
 
-/* How a site is recorded if it is a companion, else NULL. */
+/* Returns the companion that a site is, or NULL. */
 const struct companion *kernel_table_companion(const struct kernel_table *t, uint32_t site);
 
 /*
- * count_cells - sums of what work-items counted (probe_abi.h, count mode), and the counts of sites
- * that follow from them (struct site_count). Sums that do not fit in 64 bits stay at 2^64 - 1.
+ * count_cells - sums of the work-items' counter cells (probe_abi.h, count mode), and the counts of
+ * sites computed from them (struct site_count). Sums that do not fit in 64 bits stay at 2^64 - 1.
  */
 
 /*
@@ -187,9 +188,9 @@ const struct companion *kernel_table_companion(const struct kernel_table *t, uin
 void count_cells_add(const struct kernel_table *t, const uint64_t *words, uint32_t items,
                      uint64_t *sums);
 
-/* Add the count of each site that follows from sums over `items` work-items to
+/* Compute the count of each site from sums over `items` work-items, and add it to
  * counts[t->site_count]. */
-void count_cells_tell(const struct kernel_table *t, const uint64_t *sums, uint64_t items,
-                      uint64_t *counts);
+void count_cells_expand(const struct kernel_table *t, const uint64_t *sums, uint64_t items,
+                        uint64_t *counts);
 
 #endif

@@ -326,17 +326,17 @@ static inline void take_site(struct span_end *to, const struct launch_model *m,
 	struct model_site *s = &m->sites[site];
 	struct model_loop *l = model_loop_at(m, s->loop);
 	uint32_t position = loop_places_of_site(site);
-	uint32_t passed = e->iteration - (uint32_t)model_loop_ask(l, position);
+	uint32_t passed = e->iteration - (uint32_t)model_loop_predict(l, position);
 	uint64_t iteration = (uint64_t)l->high << 32 | e->iteration;
 	uint64_t difference;
 
 	model_loop_step(l, position, e->iteration);
 	if (s->guide == MODEL_GUIDE_OWN) {
-		difference = e->value - model_track_ask(&s->track, m->item, iteration);
-		model_track_tell(&s->track, m->item, iteration, e->value, !difference);
+		difference = e->value - model_track_predict(&s->track, m->item, iteration);
+		model_track_update(&s->track, m->item, iteration, e->value, !difference);
 	} else {
-		difference = e->value - model_guided_ask(m, s, iteration);
-		model_guided_tell(m, s, iteration, e->value, !difference);
+		difference = e->value - model_guided_predict(m, s, iteration);
+		model_guided_update(m, s, iteration, e->value, !difference);
 		to->least[to->value - to->values] = s->least_width;
 	}
 	*to->point++ = point_code(site);
@@ -348,8 +348,8 @@ static void take_rare(struct span_end *to, struct launch_model *m, const struct 
 {
 	*to->point++ = point_code(e->point);
 	*to->iteration++ = zigzag32(e->iteration);
-	*to->value++ = zigzag64(e->value - model_rare_ask(m, e->point));
-	model_rare_tell(m, e->point, e->value);
+	*to->value++ = zigzag64(e->value - model_rare_predict(m, e->point));
+	model_rare_update(m, e->point, e->value);
 }
 
 static void take_run(struct span_end *to, struct launch_model *m, const struct packed_run *r)
@@ -357,7 +357,7 @@ static void take_run(struct span_end *to, struct launch_model *m, const struct p
 	struct model_run *was = &m->runs[r->site];
 	uint64_t step = model_run_step(m, r->site, r->is_grid);
 	uint64_t zero = r->address - (r->is_grid ? r->row_stride : r->stride) * r->first;
-	uint64_t difference = zero - model_track_ask(&was->track, m->item, step);
+	uint64_t difference = zero - model_track_predict(&was->track, m->item, step);
 
 	*to->point++ = point_code((r->is_grid ? EVENT_GRID : EVENT_RUN) | r->site);
 	*to->iteration++ = zigzag32(r->count - was->count);
@@ -373,7 +373,7 @@ static void take_run(struct span_end *to, struct launch_model *m, const struct p
 	*to->value++ = zigzag64(difference);
 	was->first = r->first;
 	was->stride = r->stride;
-	model_track_tell(&was->track, m->item, step, zero, !difference);
+	model_track_update(&was->track, m->item, step, zero, !difference);
 }
 
 /* Take anything but the event of a site. Returns how many events it has. */

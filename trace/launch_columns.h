@@ -25,7 +25,7 @@ struct column {
 	size_t capacity;
 };
 
-/* Room for `bytes` more. Returns 0 or ERR_NOMEM. */
+/* Make room for `bytes` more. Returns 0 or ERR_NOMEM. */
 int column_reserve(struct column *c, size_t bytes, struct err *err);
 
 /* Free the bytes and leave an empty column. Accepts a zeroed one. */
@@ -38,14 +38,14 @@ static inline size_t column_width(size_t column)
 }
 
 /*
- * Append one checked group to all columns but COLUMN_GROUPS; values of one width follow each other,
- * not in planes yet. `previous_count` is the last item's event count, 0 at the start of a chunk;
- * the caller keeps it. Returns 0 or ERR_NOMEM; after a failure the columns are useless.
+ * Append a checked group to all columns except COLUMN_GROUPS; values are not split into planes yet.
+ * `previous_count` is the last item's event count, 0 at the start of a chunk; the caller keeps it.
+ * Returns 0 or ERR_NOMEM; after a failure the columns are invalid.
  */
 int launch_columns_add(struct column columns[COLUMN_COUNT], struct launch_model *m,
                        const struct group_events *g, uint64_t *previous_count, struct err *err);
 
-/* A point as a number that is small when its id is: the kind goes below the id. */
+/* Encode a point so that it is small if its id is small: the kind is below the id. */
 static inline uint32_t point_code(uint32_t point)
 {
 	return point << 3 | point >> 29;
@@ -57,16 +57,16 @@ static inline uint32_t code_point(uint32_t code)
 }
 
 /*
- * moved_items - work-items that did the same as the one before, with each access of a site moved by
- * the stride that the model predicts: their columns are known beforehand.
+ * moved_items - work-items that repeat the one before, with the accesses of each site moved by the
+ * stride that the model predicts: their columns are known in advance.
  */
 
-/* For the reader: whether events that the model knows, and had predicted in everything, may be
- * followed by such work-items. */
+/* For the reader: whether such work-items may follow these events, which the model predicted
+ * completely. */
 bool moved_items_are_likely(const struct launch_model *m, const struct event *events,
                             uint64_t event_count);
 
-/* Append `count` moved work-items to one with these events, and update the model. */
+/* Append `count` moved work-items after one with these events, and update the model. */
 void moved_items_put(struct launch_model *m, struct event *events, uint64_t event_count,
                      uint32_t count);
 

@@ -31,9 +31,9 @@ struct err;
 struct kernel_table;
 
 #define LAUNCH_VERSION        4u
-#define LAUNCH_VERSION_OLDEST 2u /* that is read: without guides */
+#define LAUNCH_VERSION_OLDEST 2u /* that can be read; without guides */
 #define LAUNCH_VERSION_GUIDES 3u
-#define LAUNCH_VERSION_PARTS  4u /* a group may be in several chunks; the index has their sums */
+#define LAUNCH_VERSION_PARTS  4u /* groups may span several chunks; the index has their sums */
 
 #define LAUNCH_HEADER_BYTES       120u
 #define LAUNCH_CHUNK_HEADER_BYTES 136u
@@ -60,7 +60,7 @@ enum launch_column {
 };
 
 struct launch_header {
-	uint32_t version; /* that was read; LAUNCH_VERSION is written */
+	uint32_t version; /* of a file that was read; LAUNCH_VERSION is written */
 	struct launch_shape shape;
 	uint32_t site_count;
 	uint32_t loop_count;
@@ -71,11 +71,11 @@ struct launch_header {
 struct launch_chunk_header {
 	uint32_t groups;
 	uint32_t items;
-	uint32_t guide_bytes; /* of the guides, which precede the columns */
-	bool goes_on;         /* its only group goes on in the next chunk */
-	struct launch_totals
-		totals;    /* events and by kind; groups and those of the file are not used */
-	uint64_t checksum; /* set by get and put */
+	uint32_t guide_bytes;        /* of the guides, which precede the columns */
+	bool goes_on;                /* its only group continues in the next chunk */
+	struct launch_totals totals; /* events, also by kind; the members about groups and the file
+	                                are not used */
+	uint64_t checksum;           /* set by get and put */
 	uint32_t raw_bytes[COLUMN_COUNT];
 	uint32_t packed_bytes[COLUMN_COUNT];
 };
@@ -86,7 +86,7 @@ struct launch_trailer {
 	uint64_t index_raw_bytes;
 	uint64_t index_checksum;
 	bool is_whole;
-	bool is_partial; /* groups that are not in the file were not selected */
+	bool is_partial; /* groups missing from the file were not selected */
 	uint32_t chunks;
 	struct launch_totals totals;
 };
@@ -99,7 +99,7 @@ uint64_t launch_sum_get(const unsigned char *at);
 /* The LAUNCH_INDEX_MAGIC_BYTES bytes that begin an index. */
 void launch_index_magic_put(unsigned char *at);
 
-/* The facts of a table on which decoding depends, as one number. */
+/* Returns a checksum of the facts of a table on which decoding depends. */
 uint64_t launch_table_checksum(const struct kernel_table *t);
 
 void launch_header_put(unsigned char bytes[LAUNCH_HEADER_BYTES], struct launch_header *h);
@@ -112,7 +112,7 @@ int launch_header_get(struct launch_header *h, const unsigned char bytes[LAUNCH_
 void launch_chunk_header_put(unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES],
                              struct launch_chunk_header *h, const void *packed, size_t length);
 
-/* Checks the magic and every limit, not the checksum; `file` is of the file's header. */
+/* Checks the magic and every limit, not the checksum; `file` is the file's header. */
 int launch_chunk_header_get(struct launch_chunk_header *h, const struct launch_header *file,
                             const unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES], const char *name,
                             uint64_t offset, struct err *err);
@@ -155,8 +155,8 @@ void launch_trailer_put(unsigned char bytes[LAUNCH_TRAILER_BYTES], struct launch
                         const struct launch_header *file);
 
 /*
- * If the last bytes of the file are not a trailer, because it was never closed, *is_there is false
- * and the result 0. `length` is that of the file, `file` its header.
+ * If the file was never closed, so that its last bytes are not a trailer, *is_there is false and
+ * the result 0. `length` is that of the file, `file` its header.
  */
 int launch_trailer_get(struct launch_trailer *t, const unsigned char bytes[LAUNCH_TRAILER_BYTES],
                        const struct launch_header *file, const char *name, uint64_t length,

@@ -1,5 +1,5 @@
 /*
- * launch_pack - a run of bytes made small with zstd, and back; private to trace/.
+ * launch_pack - compresses bytes with zstd, and back; private to trace/.
  */
 #ifndef LAUNCH_PACK_H
 #define LAUNCH_PACK_H
@@ -8,17 +8,16 @@
 #include <stdint.h>
 
 /*
- * byte_planes - numbers of the same width as planes: first the lowest byte of each, then the next;
- * private to trace/.
+ * byte_planes - splits numbers of one width into planes: first the lowest byte of each, then the
+ * next; private to trace/.
  *
- * Of addresses that follow no rule each plane has another distribution, which is what an entropy
- * coder can use.
+ * In irregular addresses each plane has a different distribution, which an entropy coder can use.
  */
 
-/* Split `count` numbers of `width` bytes (1, 2, 4, 8), little-endian, one behind the other. */
+/* Split `count` numbers of `width` bytes (1, 2, 4, 8), little-endian, one after the other. */
 void byte_planes_split(unsigned char *to, const unsigned char *from, size_t count, size_t width);
 
-/* Number i of `count` in planes. */
+/* Returns number i of `count` in planes. */
 static inline uint64_t byte_planes_get(const unsigned char *planes, size_t count, size_t width,
                                        size_t i)
 {
@@ -34,7 +33,7 @@ struct err;
 struct ZSTD_CCtx_s;
 struct ZSTD_DCtx_s;
 
-/* Most bytes that `length` bytes can become. */
+/* Returns the maximum packed size of `length` bytes. */
 size_t launch_pack_bound(size_t length);
 
 /* Pack into `to`, which has launch_pack_bound(length) bytes. Returns 0 with *packed set, or
@@ -42,11 +41,10 @@ size_t launch_pack_bound(size_t length);
 int launch_pack(struct ZSTD_CCtx_s *context, void *to, const void *from, size_t length,
                 size_t *packed, struct err *err);
 
-/* The same as a frame of zstd that holds the bytes as they are, which takes no time. Returns its
- * bytes; `to` as above. */
+/* Store as an uncompressed zstd frame, which is fast. Returns the frame's bytes; `to` as above. */
 size_t launch_store(void *to, const void *from, size_t length);
 
-/* Unpack exactly `length` bytes. Returns NULL, or a sentence on what is wrong. */
+/* Unpack exactly `length` bytes. Returns NULL, or a sentence about the fault. */
 const char *launch_unpack(struct ZSTD_DCtx_s *context, void *to, size_t length, const void *from,
                           size_t packed);
 

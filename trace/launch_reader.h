@@ -34,7 +34,7 @@ struct launch_reader;
 /* Some events of a work-item; they follow those of the previous piece if that has the same item. */
 struct walked_piece {
 	uint32_t item;
-	bool is_first; /* of its item; an item that did nothing has no piece */
+	bool is_first; /* of its item; an item without events has no piece */
 	const struct event *events;
 	uint64_t count;
 };
@@ -51,8 +51,8 @@ void group_walk_free(struct group_walk *w);
 int group_walk_start(struct group_walk *w, uint64_t group, struct err *err);
 
 /*
- * The next piece; borrowed until the next call. Returns 1; 0 at the group's end; ERR_FORMAT with
- * "FILE: group 7: work-item 3: ...", ERR_LIMIT, ERR_IO, ERR_NOMEM.
+ * Get the next piece; borrowed until the next call. Returns 1; 0 at the group's end; ERR_FORMAT
+ * with "FILE: group 7: work-item 3: ...", ERR_LIMIT, ERR_IO, ERR_NOMEM.
  */
 int group_walk_next(struct group_walk *w, struct walked_piece *piece, struct err *err);
 
@@ -69,7 +69,7 @@ struct trace_source;
 int launch_reader_open(struct launch_reader **out, struct trace_source *source,
                        const struct kernel_table *table, struct err *err);
 
-/* A launch in a bundle, whose decoded view is returned with give() when the reader is closed.
+/* A launch in a bundle. Closing the reader returns its decoded view with give().
  * Private to trace/: other rooms use recording_open_launch(). */
 struct launch_bundle {
 	const struct recorded_launch *facts; /* outlives the reader */
@@ -85,43 +85,43 @@ int launch_reader_open_bundle(struct launch_reader **out, const struct launch_bu
 /* Free. NULL is allowed. */
 void launch_reader_close(struct launch_reader *r);
 
-/* The launch's shape and totals as written; borrowed. */
+/* Return the launch's shape and totals as written; borrowed. */
 const struct launch_shape *launch_reader_shape(const struct launch_reader *r);
 const struct launch_totals *launch_reader_totals(const struct launch_reader *r);
 
-/* True when the file was closed as whole and every selected group of the shape is in it. */
+/* Whether the file was closed as whole and has every selected group. */
 bool launch_reader_is_whole(const struct launch_reader *r);
 
-/* True when group g is in the file. */
+/* Whether group g is in the file. */
 bool launch_reader_has(const struct launch_reader *r, uint64_t g);
 
-/* The first group >= g that is in the file, or UINT64_MAX. This call, has, shape and totals may be
- * made while another thread is in any call of this reader. */
+/* Returns the first group >= g that is in the file, or UINT64_MAX. This call, _has, _shape and
+ * _totals are allowed while another thread is in any call of this reader. */
 uint64_t launch_reader_next(const struct launch_reader *r, uint64_t g);
 
-/* Compare the checksums of all chunks with their bytes, without decoding any. Returns 0,
+/* Check the checksums of all chunks, without decoding any. Returns 0,
  * ERR_FORMAT, ERR_IO or ERR_NOMEM. */
 int launch_reader_check(struct launch_reader *r, struct err *err);
 
 /*
- * How many chunks have a part of group g: 0 when it is not in the file, 1 for most groups. Each
- * part has some of the events of every work-item of the group, possibly none; the events of a
- * work-item are those of all parts, one after the other.
+ * Returns the number of chunks that have a part of group g: 0 when it is not in the file, 1 for
+ * most groups. Each part has some of the events of every work-item of the group, possibly none; the
+ * events of a work-item are those of all parts, one after the other.
  */
 uint32_t launch_reader_parts(const struct launch_reader *r, uint64_t g);
 
 /*
- * The stored events of part `part` of group g, whole records; *out is borrowed until the next call
- * on this reader. Returns 0, ERR_FORMAT (damage), ERR_IO, ERR_NOMEM; ERR_LIMIT for a chunk of a
- * file before version 4 with more than 2^22 events.
+ * Get the stored events of part `part` of group g, in whole records; *out is borrowed until the
+ * next call on this reader. Returns 0, ERR_FORMAT (damage), ERR_IO, ERR_NOMEM; ERR_LIMIT for a
+ * chunk of a file before version 4 with more than 2^22 events.
  */
 int launch_reader_part(struct launch_reader *r, uint64_t g, uint32_t part, struct group_events *out,
                        struct err *err);
 
 /*
- * Group g, whole: its events are borrowed until the next call on this reader, or are in *out's own
- * store when it has several parts. A group that is not in the file has no events. Release *out in
- * any case. Returns 0, ERR_FORMAT (g out of range, damage), ERR_LIMIT (see item_store_add()),
+ * Get all of group g: its events are borrowed until the next call on this reader or, if it has
+ * several parts, in *out's own store. A group that is not in the file has no events. Release *out
+ * in any case. Returns 0, ERR_FORMAT (g out of range, damage), ERR_LIMIT (see item_store_add()),
  * ERR_IO, ERR_NOMEM.
  */
 int launch_reader_load(struct launch_reader *r, uint64_t g, struct group_items *out,

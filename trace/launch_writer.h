@@ -1,11 +1,10 @@
 /*
  * launch_writer - writes the file of one launch (trace/FORMAT.md, section "Launch file").
  *
- * Groups are added whole, each once, in any order; or one group in parts, without others in
- * between. They are gathered into chunks and compressed by columns; a long group takes several
- * chunks. Memory: one chunk, of at most 2^20 events. A file that was not closed with
- * launch_writer_close() is readable up to its last whole chunk, and readers see that it is
- * incomplete.
+ * Groups are added once each, in any order, whole or in parts without other groups in between. They
+ * are gathered into chunks and compressed by columns; a long group takes several chunks. Memory:
+ * one chunk, of at most 2^20 events. A file that was not closed with launch_writer_close() is
+ * readable up to its last whole chunk, and readers see that it is incomplete.
  */
 #ifndef LAUNCH_WRITER_H
 #define LAUNCH_WRITER_H
@@ -20,10 +19,10 @@ struct held_groups;
 struct kernel_table;
 struct launch_writer;
 
-/* Events of a chunk of the file, and of a part of a group in it, at most. */
+/* Maximum number of events of a chunk of the file, and of a part of a group in it. */
 #define LAUNCH_CHUNK_EVENTS_MAX (UINT64_C(1) << 20)
 
-/* What a launch file holds; also kept in the manifest. */
+/* Totals of a launch file; the manifest has them too. */
 struct launch_totals {
 	uint64_t events;   /* all kinds */
 	uint64_t accesses; /* lanes: reads + writes + atomics */
@@ -32,7 +31,7 @@ struct launch_totals {
 	uint64_t atomics;
 	uint64_t barriers;   /* lanes */
 	uint64_t groups;     /* groups written */
-	uint64_t file_bytes; /* this and file_sum are set by close */
+	uint64_t file_bytes; /* this and file_sum are set by launch_writer_close() */
 	uint64_t file_sum;   /* over all sums of the file (FORMAT.md, "Index and trailer"); 0: not
 	                        known: a file before version 4, or never closed */
 };
@@ -64,41 +63,40 @@ int launch_writer_add(struct launch_writer *w, uint64_t group, const struct grou
 int launch_writer_add_part(struct launch_writer *w, uint64_t group, const struct group_events *part,
                            bool is_last, struct err *err);
 
-/* End a group that lacks its last part, if there is one, with the parts that it has. Returns as
- * above. */
+/* If a group lacks its last part, end it with the parts that it has. Returns as above. */
 int launch_writer_end_group(struct launch_writer *w, struct err *err);
 
 /*
- * Where to cut events[from .. count) so that a chunk can take what comes before: at `count`, or
- * after at most as many events as a chunk has, and never inside a record. Parts that end there give
- * the same file as the whole group would.
+ * Returns where to cut events[from .. count) so that a chunk can take the events before: at
+ * `count`, or after at most as many events as a chunk has, and never inside a record. Parts that
+ * end there result in the same file as the whole group.
  */
 uint64_t launch_writer_cut(const struct event *events, uint64_t from, uint64_t count);
 
-/* Bytes of whole chunks written so far. Not while another thread adds. */
+/* Returns the bytes of whole chunks written so far. Not while another thread adds. */
 uint64_t launch_writer_bytes(const struct launch_writer *w);
 
 /*
- * While the file has not been created: the groups of a small launch that were added, and their
- * numbers, ascending. Otherwise NULL. Borrowed until the next call.
+ * Returns the added groups of a small launch and their numbers, ascending, as long as the file has
+ * not been created; then NULL. Borrowed until the next call.
  */
 const struct held_groups *launch_writer_held(const struct launch_writer *w,
                                              const uint32_t **numbers);
 
-/* What was added so far, with file_bytes 0; and whether it is all groups that were selected. */
+/* Return the totals so far, with file_bytes 0; and whether all selected groups were added. */
 const struct launch_totals *launch_writer_totals(const struct launch_writer *w);
 bool launch_writer_is_whole(const struct launch_writer *w);
 /* Whether launch_writer_select() was called. */
 bool launch_writer_is_partial(const struct launch_writer *w);
 
-/* Free the writer and write no more; a file that it has created stays. NULL is allowed. */
+/* Free the writer without writing more; a file that it has created stays. NULL is allowed. */
 void launch_writer_discard(struct launch_writer *w);
 
 /* Declare that only some groups of the launch will be added: the others are not missing. */
 void launch_writer_select(struct launch_writer *w);
 
 /*
- * Write what is left and the index, close, and free the writer in every case. If a group lacks its
+ * Write the rest and the index, close, and free the writer in every case. If a group lacks its
  * last part, the file is not whole. Fills *totals (may be NULL). is_whole: nothing was lost
  * upstream. If writing failed, the file ends with the last whole chunk, and *totals are those of
  * the chunks in it, without a file_sum. w may be NULL; the result is then 0. Returns 0, ERR_IO,

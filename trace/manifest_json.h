@@ -44,12 +44,12 @@ void manifest_list_from_json(struct recorded_list *l, uint32_t version, struct j
 void manifest_device_from_json(struct recorded_device *d, struct json_fields *f);
 void manifest_program_from_json(struct recorded_program *p, uint32_t version,
                                 struct json_fields *f);
-/* Of a program that has no source yet. */
+/* For a program that has no source yet. */
 void manifest_source_from_json(struct recorded_program *p, uint32_t version, struct json_fields *f);
 void manifest_buffer_from_json(struct recorded_buffer *b, struct json_fields *f);
 void manifest_kernel_from_json(struct recorded_kernel *k, struct json_fields *f);
 void manifest_launch_from_json(struct recorded_launch *l, struct json_fields *f);
-/* `sites` is how many the kernel has. */
+/* `sites` is the kernel's number of sites. */
 void manifest_fate_from_json(struct recorded_launch *l, size_t sites, uint32_t version,
                              struct json_fields *f);
 void manifest_bundle_from_json(struct recorded_bundle *b, struct json_fields *f);

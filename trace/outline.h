@@ -1,10 +1,10 @@
 /*
- * outline - what a work-item does and when, with references to its addresses instead of these.
+ * outline - what a work-item does and when, with references to its addresses instead of the
+ * addresses.
  *
- * Made from a packed or plain stream (event.h). The result is the expanded stream (expander.h),
- * except that
- *   - the `value` of a site's event is its SOURCE: where the address is in the original stream.
- *     Work-items whose streams differ only in addresses and strides have the same outline;
+ * Made from a packed or plain stream (event.h). It is the expanded stream (expander.h), except that
+ *   - the `value` of a site's event is its SOURCE: the position of the address in the original
+ * stream. Work-items whose streams differ only in addresses and strides have the same outline;
  *   - consecutive iterations of a loop in which the same runs have an access, and nothing else
  *     happens, stay together as a BUNDLE: an event OUTLINE_BUNDLE | n (`value` = iterations, >= 2;
  *     `iteration` = low half of the first), followed by n events EVENT_RUN | site, whose values are
@@ -22,7 +22,8 @@ struct outline;
 
 #define OUTLINE_BUNDLE EVENT_GRID /* which cannot occur in an outline otherwise */
 
-/* A source: the number of the event of a site, run or grid in its stream, and of which access. */
+/* A source: the number of the event of a site, run or grid in its stream, and the index of an
+ * access. */
 #define OUTLINE_INDEX_BITS 40
 
 static inline uint64_t outline_record(uint64_t source)
@@ -30,7 +31,8 @@ static inline uint64_t outline_record(uint64_t source)
 	return source >> OUTLINE_INDEX_BITS;
 }
 
-/* Of a run: how many iterations precede the access; of a grid: row * count + column. */
+/* The index of an access: in a run, the number of iterations before it; in a grid, row * count +
+ * column. */
 static inline uint64_t outline_index(uint64_t source)
 {
 	return source & (((uint64_t)1 << OUTLINE_INDEX_BITS) - 1);

@@ -4,8 +4,8 @@
  * Other code of the process may close our descriptor, and even open a file that then gets the same
  * number. So before each write the descriptor is checked, and the file opened again if it is no
  * longer ours. The descriptor has a high number, so that the process's own files get the numbers
- * that they would get without us. One thread at a time may use an object. Messages do not name the
- * file; the caller adds its name.
+ * that they would get without us. One thread at a time may use an object. Error messages do not
+ * name the file; the caller adds its name.
  */
 #ifndef OWN_FILE_H
 #define OWN_FILE_H
@@ -22,7 +22,7 @@ struct err;
 int fd_write(int fd, const void *bytes, size_t length, struct err *err);
 
 struct own_file {
-	char *path; /* NULL: there is no file */
+	char *path; /* NULL: no file */
 	int fd;
 	dev_t device;
 	ino_t inode;
@@ -32,8 +32,8 @@ struct own_file {
 /* Create `path`, which must not exist. Returns 0, ERR_IO or ERR_NOMEM; then *f has no file. */
 int own_file_create(struct own_file *f, const char *path, struct err *err);
 
-/* A descriptor of the file, valid until the next call. Negative, with ERR_IO, if the file cannot be
- * opened again. */
+/* Returns a descriptor of the file, valid until the next call; negative, with ERR_IO, if the file
+ * cannot be opened again. */
 int own_file_fd(struct own_file *f, struct err *err);
 
 /*

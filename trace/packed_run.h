@@ -26,7 +26,8 @@ struct packed_run {
 	uint64_t row_stride; /* of a grid, per iteration of L; else 0 */
 };
 
-/* Events that follow one of this kind and belong to it: 0 for all but RUN and GRID. */
+/* Returns the number of events that follow one of this kind and belong to it: 0 except for RUN and
+ * GRID. */
 static inline uint32_t event_parts(uint32_t point)
 {
 	uint32_t kind = point & EVENT_KIND_MASK;
@@ -34,18 +35,17 @@ static inline uint32_t event_parts(uint32_t point)
 	return kind == EVENT_RUN ? EVENT_RUN_PARTS : kind == EVENT_GRID ? EVENT_GRID_PARTS : 0;
 }
 
-/* Read the record that begins at events[0], of `left` events. Returns how many events it has, or 0
- * if it is not a record, or its parts are missing or malformed. */
+/* Read the record at the beginning of `left` events. Returns its number of events, or 0 if it is
+ * not a record or its parts are missing or malformed. */
 uint32_t packed_run_get(struct packed_run *r, const struct event *events, uint64_t left);
 
-/* Write the events of `r` to events[PACKED_RUN_EVENTS_MAX]. Returns how many there are. */
+/* Write the events of `r` to events[PACKED_RUN_EVENTS_MAX]. Returns their number. */
 uint32_t packed_run_put(const struct packed_run *r, struct event *events);
 
-/* Returns NULL if the kernel can make such a record, else what is wrong: "its site lies in no
- * loop". */
+/* Returns NULL if the kernel can make such a record, else the fault: "its site lies in no loop". */
 const char *packed_run_fault(const struct packed_run *r, const struct kernel_table *t);
 
-/* The accesses that it stands for. */
+/* Returns the number of accesses that it stands for. */
 static inline uint64_t packed_run_accesses(const struct packed_run *r)
 {
 	return r->is_grid ? (uint64_t)r->rows * r->count : r->count;

@@ -80,7 +80,7 @@
 #define PROBE_MIN_CHUNK_WORDS  8u   /* the longest record has 7 */
 #define PROBE_WIDE_FACTOR      3u   /* words of WORD_WIDE for one of a point */
 #define PROBE_MAX_SLOT_WORDS   64u
-#define PROBE_NO_POINT         0xffffffffu /* what a probe is told whose record is not wanted */
+#define PROBE_NO_POINT         0xffffffffu /* passed to a probe whose record is not wanted */
 #define PROBE_NO_CHUNK         0xfffffffeu
 #define PROBE_CHUNK_TAKEN      0xffffffffu /* in the directory while its taker prepares it */
 

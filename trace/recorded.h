@@ -1,8 +1,8 @@
 /*
- * recorded - the things that a recording knows of: devices, programs, buffers, kernels, launches.
+ * recorded - what a recording describes: devices, programs, buffers, kernels, launches.
  *
- * FORMAT.md, section "Manifest", describes each. The strings in a struct recording are the
- * recording's; those passed to the recording writer are the caller's.
+ * FORMAT.md, section "Manifest", describes each. The recording owns the strings in a struct
+ * recording; the caller owns those passed to the recording writer.
  */
 #ifndef RECORDED_H
 #define RECORDED_H
@@ -23,7 +23,7 @@ struct recorded_sum {
 };
 
 struct recorded_program {
-	char *source_file; /* relative to the directory, "sources/program-0000.cl"; NULL: none seen
+	char *source_file; /* relative to the directory, "sources/program-0000.cl"; NULL: none
 	                    */
 	char *options;     /* build options; "" for none */
 	char *origin;      /* "source", "binary", "il", "builtin", "linked", "imported" */
@@ -31,7 +31,7 @@ struct recorded_program {
 	struct recorded_sum source_sum;
 };
 
-/* A bypass list that the recording keeps (bypass_list.h). */
+/* A bypass list in the recording (bypass_list.h). */
 struct recorded_list {
 	char *file; /* relative, "bypass.txt"; NULL: there is none */
 	uint64_t rules;
@@ -42,8 +42,8 @@ struct recorded_list {
 struct recorded_buffer {
 	uint64_t bytes;
 	uint64_t flags;        /* cl_mem_flags */
-	int64_t parent;        /* buffer this is a part of, or -1 */
-	uint64_t origin_bytes; /* where in the parent it begins */
+	int64_t parent;        /* buffer of which this is a part, or -1 */
+	uint64_t origin_bytes; /* its offset in the parent */
 	uint64_t svm_address;  /* of an SVM allocation; 0 for a cl_mem */
 };
 
@@ -58,13 +58,13 @@ struct recorded_kernel {
 
 struct recorded_argument {
 	uint32_t index;   /* of the kernel's arguments */
-	int64_t buffer;   /* id, or -1 for a pointer into memory not seen */
+	int64_t buffer;   /* id, or -1 for a pointer into unknown memory */
 	uint64_t address; /* device address of the buffer's first byte, as the kernel saw it; 0:
 	                     NULL */
 };
 
-/* TRACED has a file. COUNTED has only counts. UNSELECTED: the user left it out, which is no loss,
- * unlike SKIPPED. LIMITED: it was selected, but a limit that the user set had been reached. */
+/* TRACED: has a file. COUNTED: has only counts. UNSELECTED: the user left it out, which is no loss,
+ * unlike SKIPPED. LIMITED: it was selected, but a limit of the user's had been reached. */
 enum launch_fate {
 #define LAUNCH_FATE(NAME, name) LAUNCH_##NAME,
 #include "launch_fates.def"
@@ -73,12 +73,12 @@ enum launch_fate {
 };
 
 struct recorded_launch {
-	uint64_t number; /* of all the program's launches, from 0; a writer gives it */
+	uint64_t number; /* among all launches of the program, from 0; assigned by the writer */
 	uint32_t kernel;
 	struct launch_shape shape;
-	uint64_t local_bytes; /* local memory of a group: static and arguments */
-	bool is_sequence; /* imported: its groups are pieces of one sequence of one warp, in order
-	                   */
+	uint64_t local_bytes;  /* local memory of a group: static and arguments */
+	bool is_sequence;      /* imported: its groups are consecutive pieces of one warp's sequence
+	                        */
 	char *groups_selected; /* the groups to record, as the user gave them; NULL: all */
 	struct recorded_argument *arguments; /* global pointers only; of TRACED */
 	size_t argument_count;
@@ -87,42 +87,42 @@ struct recorded_launch {
 	char *file;              /* of TRACED, relative; else NULL */
 	uint64_t dropped_events; /* lost because there was no room */
 	uint64_t room_bytes;     /* a device buffer of this size should hold them; 0: not known */
-	uint64_t device_ns;    /* time of its kernels on the device, ours included; 0: not known */
-	uint64_t device_bytes; /* of records that they wrote there */
-	uint64_t *counts;      /* of COUNTED: how often each site of the table was reached */
-	size_t count_count;    /* its sites, or 0 */
+	uint64_t device_ns; /* time of its kernels on the device, including probes; 0: not known */
+	uint64_t device_bytes;       /* of records that they wrote */
+	uint64_t *counts;            /* of COUNTED: how often each site of the table was reached */
+	size_t count_count;          /* its sites, or 0 */
 	struct launch_totals totals; /* of TRACED and COUNTED */
-	uint32_t bundle;             /* that it is in, as an index + 1; arguments, file, counts and
-	                                groups_selected are then the bundle's. 0: none */
-	uint32_t place;              /* of its first group among those of the bundle */
+	uint32_t bundle; /* index + 1 of its bundle, which then owns arguments, file, counts and
+	                    groups_selected; 0: none */
+	uint32_t place;  /* index of its first group in the bundle */
 };
 
-/* Free what launches own that were read; not the array itself. */
+/* Free what launches that were read own, but not the array itself. */
 void recorded_launches_release(struct recorded_launch *launches, size_t count);
 
 /* Small launches of one kernel, which share a piece of a file. */
 struct recorded_bundle {
 	char *file; /* relative */
 	uint64_t offset, bytes, sum;
-	bool is_named; /* by a line; else it is a launch in the open file */
+	bool is_named; /* by a line of the manifest; else it is a launch in the open file */
 	uint32_t kernel;
 	uint64_t launches;    /* how many */
 	uint64_t first, last; /* the lowest and the highest of their numbers */
-	uint64_t accesses;    /* of all of them; 2^64 - 1: or more */
+	uint64_t accesses;    /* total; 2^64 - 1: that many or more */
 	char *groups_selected;
 	struct recorded_argument *arguments; /* of all of them */
-	uint64_t *counts;                    /* likewise */
+	uint64_t *counts;                    /* of all of them */
 	char *fault; /* why its launches cannot be read, a sentence; else NULL */
 };
 
 /*
- * `count` launches of a kernel that have no line of their own: they ran unmodified, all for one
- * reason. Their numbers are in first..last, mixed with those of other launches.
+ * `count` launches of a kernel without lines, which ran unmodified for one reason. Their numbers
+ * are in first..last, mixed with those of other launches.
  */
 struct recorded_tally {
 	uint32_t kernel;
 	enum launch_fate fate; /* UNSELECTED or SKIPPED */
-	char *reason;          /* of UNSELECTED: the option that left them out */
+	char *reason;          /* for UNSELECTED: the option that left them out */
 	uint64_t count, first, last;
 };
 
@@ -135,7 +135,7 @@ void recorded_counts_total(const struct kernel_table *t, const uint64_t *counts,
 enum { RECORDED_ROOM_TEXT_BYTES = 96 };
 const char *recorded_room_text(char text[RECORDED_ROOM_TEXT_BYTES], uint64_t room_bytes);
 
-/* `what` in notes about launches that have neither a line nor a number. */
+/* `what` of notes about launches without line and number. */
 #define RECORDED_NOTE_LAUNCH "kernel launch"
 
 /* How long the recorder worked in the program's process, in all threads, and the parts of that
@@ -147,7 +147,7 @@ struct recorded_work {
 #undef WORK_PART
 };
 
-/* Something that was seen but not handled, and how many times. */
+/* Something that was seen but not handled, and how often. */
 struct recorded_note {
 	char *what;
 	char *reason;

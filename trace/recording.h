@@ -15,15 +15,15 @@
 
 struct err;
 
-/* What `warpline record` writes to when no name is given. */
+/* The default directory of `warpline record`. */
 #define RECORDING_DIR_DEFAULT "warpline.data"
 
 /*
  * Explain why a folder is not a recording, from names alone: the manifest, warpline.data in the
- * folder, and the folder's neighbours. Returns 0 when `dir` has a manifest or nothing is known of
- * it; else ERR_IO with a sentence that says what `dir` is (nothing, a file, a folder without a
- * manifest) and which recording was probably meant: the folder of the file, the one in it, or one
- * of a similar name beside it; else how to make one.
+ * folder, and the folder's neighbours. Returns 0 when `dir` has a manifest or
+ * nothing is known about it; else ERR_IO with a sentence that says what `dir` is (nothing, a file,
+ * a folder without a manifest) and which recording was probably meant: the folder of the file, the
+ * one in it, or one of a similar name beside it; else how to make one.
  */
 int recording_absent(const char *dir, struct err *err);
 
@@ -40,7 +40,7 @@ struct recording {
 	char **command; /* the program and its arguments, command_count of them */
 	size_t command_count;
 	struct recorded_list bypass;  /* reads that bypass L1 in a replay, by default */
-	struct recorded_list applied; /* the list by which the program's own loads were changed */
+	struct recorded_list applied; /* the list by which the program's loads were changed */
 	struct recorded_device *devices;
 	size_t device_count;
 	struct recorded_program *programs;
@@ -50,11 +50,11 @@ struct recording {
 	struct recorded_kernel *kernels;
 	size_t kernel_count;
 	struct recorded_launch *launches;
-	size_t launch_count;             /* with a line of their own; by ascending numbers */
+	size_t launch_count;             /* launches with a line; by ascending numbers */
 	struct recorded_bundle *bundles; /* of launches that share files; all are in `launches` */
 	size_t bundle_count;
-	uint64_t bad_bundles;       /* whose launches cannot be read and are not in `launches` */
-	struct bundle_cache *cache; /* for recording_open_launch() */
+	uint64_t bad_bundles; /* bundles whose launches cannot be read and are not in `launches` */
+	struct bundle_cache *cache;     /* for recording_open_launch() */
 	struct recorded_tally *tallies; /* of launches without a line */
 	size_t tally_count;
 	uint64_t launches_seen;    /* their numbers are 0..launches_seen - 1 */
@@ -69,9 +69,9 @@ struct recording {
 };
 
 /*
- * Nothing outside `dir` is opened through a recording: what its manifest names lies below `dir` and
- * is a regular file, and no symbolic link leads to it (file_open_below()). `dir` itself may be a
- * link.
+ * Nothing outside `dir` is opened through a recording: files that its manifest names must be
+ * regular files below `dir`, without symbolic links on the way (file_open_below()). `dir` itself
+ * may be a link.
  */
 
 /*
@@ -79,7 +79,8 @@ struct recording {
  * lists that are missing or changed. A last line that was cut short is ignored (has_end is then
  * false); any other damage is ERR_FORMAT with "DIR/manifest.jsonl:LINE: ...". If `dir` is not a
  * recording: ERR_IO with the sentence of recording_absent(). Also ERR_VERSION, ERR_LIMIT,
- * ERR_NOMEM. Free with recording_close(). Memory: what it holds, and at most 80 MB for one line.
+ * ERR_NOMEM. Free with recording_close(). Memory: the manifest's contents, and at most 80 MB for
+ * one line.
  */
 int recording_open(struct recording **out, const char *dir, struct err *err);
 
@@ -92,20 +93,20 @@ void recording_close(struct recording *r);
 
 /*
  * Whether nothing is missing: has_end, no launch pending, skipped or unknown, no dropped events,
- * no unrecorded construct in a kernel that was traced or counted, no note, no bad text. What the
- * user did not select is not missing, nor what came after a limit that the user set: see
+ * no unrecorded construct in a kernel that was traced or counted, no note, no bad text. Launches
+ * that the user did not select or that came after the user's limit are not missing: see
  * recording_limited_launches(). When false, *why (may be NULL) gets a sentence that counts what is
  * missing, which the caller frees; NULL if out of memory.
  */
 bool recording_is_complete(const struct recording *r, char **why);
 
-/* Launches that were selected but came after a limit that the user set. */
+/* Returns the number of selected launches that came after a limit of the user's. */
 uint64_t recording_limited_launches(const struct recording *r);
 
 /*
- * Forget the launches that is_kept() refuses, and the tallies of kernels that is_kernel_kept()
- * refuses. All later results, and what is missing, are of the others alone. Numbers do not change,
- * and nothing on disk does.
+ * Remove the launches that is_kept() refuses, and the tallies of kernels that is_kernel_kept()
+ * refuses. All later results, including what is missing, are only about the others. Numbers and
+ * files do not change.
  */
 struct recording_filter {
 	bool (*is_kept)(const void *context, const struct recording *r,
@@ -115,13 +116,14 @@ struct recording_filter {
 };
 void recording_keep_launches(struct recording *r, const struct recording_filter *filter);
 
-/* The groups in which accesses to local memory were recorded, of the launch with this index. */
+/* Returns the groups of the launch with this index in which accesses to local memory were recorded.
+ */
 struct local_sample recording_local_sample(const struct recording *r, size_t launch);
 
-/* The index in `launches` of the launch with this number; launch_count: it has no line. */
+/* Returns the index in `launches` of the launch with this number; launch_count: it has no line. */
 size_t recording_find_launch(const struct recording *r, uint64_t number);
 
-/* The most bytes of a program's text or a list; writers keep to it. */
+/* Maximum size of a program's text or a list, for readers and writers. */
 #define RECORDING_TEXT_BYTES_MAX ((size_t)1 << 26)
 #define RECORDING_LIST_BYTES_MAX ((size_t)1 << 24)
 #define RECORDING_LIST_LINES_MAX ((size_t)1 << 19)
@@ -138,8 +140,8 @@ int recording_read_text(const struct recording *r, const char *file, const struc
 int recording_check_text(const struct recording *r, const char *file,
                          const struct recorded_sum *sum, uint64_t *bytes, struct err *err);
 
-/* How many sources and lists the manifest names without a checksum (before version 6): whether they
- * are unchanged is not known. */
+/* Returns the number of sources and lists without a checksum (before version 6), which may have
+ * changed. */
 uint64_t recording_unsigned_texts(const struct recording *r);
 
 /*
@@ -152,7 +154,7 @@ int recording_read_list(const struct recording *r, const struct recorded_list *k
 
 /*
  * Open a traced launch, given by its index. *source must be closed with trace_source_close() after
- * the reader; NULL: the launch has no file of its own. r must outlive the reader. Any number of
+ * the reader; NULL: the launch shares a file. r must outlive the reader. Any number of
  * threads may open launches. Returns 0; ERR_USAGE when the launch does not exist or was
  * not traced (with its reason); what launch_reader_open() returns.
  */

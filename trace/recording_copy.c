@@ -265,7 +265,7 @@ static int copy_small(struct recording_copy *c, const struct recording *r, size_
 	if (!ret && moved.fate == LAUNCH_TRACED)
 		ret = read_small(c, r, launch, (uint32_t)moved.number, &events, err);
 	if (!ret)
-		ret = recording_writer_small(
+		ret = recording_writer_small_launch(
 			c->w,
 			&(struct small_launch){ &moved,
 		                                &r->kernels[r->launches[launch].kernel].table,

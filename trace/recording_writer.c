@@ -337,14 +337,14 @@ int recording_writer_kernel(struct recording_writer *w, const struct recorded_ke
 	return append_item(w, manifest_kernel_to_json(kernel, w->kernels), &w->kernels, id, err);
 }
 
-uint64_t recording_writer_take(struct recording_writer *w)
+uint64_t recording_writer_take_number(struct recording_writer *w)
 {
 	return atomic_fetch_add_explicit(&w->next_launch, 1, memory_order_relaxed);
 }
 
-bool recording_writer_take_if(struct recording_writer *w,
-                              bool (*takes)(const void *context, uint64_t number),
-                              const void *context, uint64_t *number)
+bool recording_writer_take_number_if(struct recording_writer *w,
+                                     bool (*takes)(const void *context, uint64_t number),
+                                     const void *context, uint64_t *number)
 {
 	uint_fast64_t next = atomic_load(&w->next_launch);
 	bool is_taken;
@@ -356,7 +356,7 @@ bool recording_writer_take_if(struct recording_writer *w,
 	return is_taken;
 }
 
-bool recording_writer_take_back(struct recording_writer *w, uint64_t number)
+bool recording_writer_return_number(struct recording_writer *w, uint64_t number)
 {
 	uint_fast64_t next = number + 1;
 
@@ -366,7 +366,7 @@ bool recording_writer_take_back(struct recording_writer *w, uint64_t number)
 int recording_writer_launch(struct recording_writer *w, const struct recorded_launch *launch,
                             uint32_t *id, struct err *err)
 {
-	uint64_t number = recording_writer_take(w);
+	uint64_t number = recording_writer_take_number(w);
 
 	*id = number <= UINT32_MAX ? (uint32_t)number : UINT32_MAX;
 	return recording_writer_launch_at(w, launch, number, err);
@@ -435,8 +435,8 @@ int recording_writer_fate(struct recording_writer *w, uint32_t id,
 	return ret;
 }
 
-int recording_writer_late(struct recording_writer *w, const struct recorded_launch *launch,
-                          uint64_t number, struct err *err)
+int recording_writer_late_launch(struct recording_writer *w, const struct recorded_launch *launch,
+                                 uint64_t number, struct err *err)
 {
 	int ret = recording_writer_launch_at(w, launch, number, err);
 
@@ -475,8 +475,8 @@ bool recording_writer_is_small(const struct recorded_launch *launch,
 	       launch_writer_held(events, &numbers) && launch_writer_is_whole(events);
 }
 
-int recording_writer_small(struct recording_writer *w, const struct small_launch *launch,
-                           bool *has_room, struct err *err)
+int recording_writer_small_launch(struct recording_writer *w, const struct small_launch *launch,
+                                  bool *has_room, struct err *err)
 {
 	struct bundle_launch l = { .facts = launch->facts,
 		                   .table = launch->table,

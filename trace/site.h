@@ -1,7 +1,7 @@
 /*
  * site - a place in a kernel that accesses memory, or orders accesses.
  *
- * Its numbers of loops and arguments refer to the kernel's table (kernel_table.h).
+ * Loops and arguments are numbers in the kernel's table (kernel_table.h).
  */
 #ifndef SITE_H
 #define SITE_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /*
- * access_level - which of a kernel's accesses a recording has: those of the source, or those that
+ * access_level - the accesses of a kernel that a recording has: those of the source, or those that
  * remain after a GPU's compiler. Counts of different levels must not be compared.
  */
 
@@ -22,19 +22,19 @@ enum access_level {
 #include "access_levels.def"
 #undef ACCESS_LEVEL
 	ACCESS_LEVELS,
-	ACCESS_LEVEL_MIXED = ACCESS_LEVELS /* of a recording: its kernels differ */
+	ACCESS_LEVEL_MIXED = ACCESS_LEVELS /* only of a recording: its kernels differ */
 };
 
-/* "0", "gpu", "mixed"; NULL where it is not known. */
+/* Returns "0", "gpu" or "mixed"; NULL when it is not known. */
 const char *access_level_name(enum access_level level);
 
-/* "as in the source (--opt 0)", for people; never NULL. */
+/* Returns a description for people, "as in the source (--opt 0)"; never NULL. */
 const char *access_level_text(enum access_level level);
 
-/* The level of that name, or ACCESS_LEVELS if there is none. */
+/* Returns the level of that name, or ACCESS_LEVELS if there is none. */
 enum access_level access_level_find(const char *name);
 
-/* What all kernels that were recorded have in common; ACCESS_LEVEL_UNKNOWN if there are none. */
+/* Returns the level of all recorded kernels, or MIXED; ACCESS_LEVEL_UNKNOWN if there are none. */
 enum access_level access_level_of(const struct recording *r);
 
 enum site_kind {
@@ -47,7 +47,8 @@ enum site_kind {
 /* Address spaces, as SPIR numbers them. */
 enum address_space { SPACE_PRIVATE, SPACE_GLOBAL, SPACE_CONSTANT, SPACE_LOCAL, SPACE_GENERIC };
 
-/* A place in the source. `file` is NULL where the compiler kept none; line and column from 1, or 0.
+/* A place in the source. `file` is NULL if the compiler kept none; line and column are from 1, or
+ * 0.
  */
 struct place {
 	char *file;
@@ -57,24 +58,24 @@ struct place {
 
 struct site {
 	enum site_kind kind;
-	uint32_t bytes;     /* size; 0: barrier, fence, or known only at run time */
-	uint32_t space;     /* enum address_space; of a barrier or fence what it orders, 0: none */
-	int32_t loop;       /* innermost enclosing loop, or -1 */
-	int32_t argument;   /* kernel argument the pointer comes from, or -1 */
-	struct place place; /* innermost: where the access is written */
+	uint32_t bytes;   /* size; 0: barrier, fence, or known only at run time */
+	uint32_t space;   /* enum address_space; for a barrier or fence, what it orders; 0: none */
+	int32_t loop;     /* innermost enclosing loop, or -1 */
+	int32_t argument; /* kernel argument that the pointer comes from, or -1 */
+	struct place place;       /* innermost: where the access is written */
 	struct place *inlined_at; /* the chain of calls, innermost first */
 	size_t inlined_count;
 	char *expression; /* source text of what is accessed, "B[i * width]"; "" when unknown */
 	char *function;   /* of the source, in which `place` lies; "" when unknown */
 };
 
-/* "read", "write", ...: static storage. */
+/* Returns "read", "write", ...; static storage. */
 const char *site_kind_name(enum site_kind kind);
 
-/* True for kinds that touch memory. */
+/* Whether the kind accesses memory. */
 bool site_kind_is_access(enum site_kind kind);
 
-/* True for these kinds and prefetches: the value of an event is an address. */
+/* Whether the value of its events is an address: these kinds, and prefetches. */
 bool site_kind_has_address(enum site_kind kind);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * site_guide - what predicts the addresses of a site of a chunk better than its own strides do, and
- * how the model uses it; private to trace/.
+ * site_guide - predicts the addresses of a site of a chunk better than the site's own strides do,
+ * and its use in the model; private to trace/.
  *
- * A guide is an anchor or a mate. An anchor is an address that all others are near, in no order. A
+ * A guide is an anchor or a mate. An anchor is an address near which all others are, in no order. A
  * mate is another site: its last address in the same work-item, plus a constant or in proportion,
  * is this site's too, as in `a[i]` and then `b[i]`. FORMAT.md, sections "Guides" and "Predictions",
  * is the specification. The writer chooses which sites have one (guide_choice.h) and stores the
@@ -28,18 +28,18 @@ struct site_guide {
 	uint64_t anchor; /* without a mate */
 	uint32_t mate;   /* another site */
 	int32_t shift;   /* -SITE_GUIDE_SHIFT_MAX..SITE_GUIDE_SHIFT_MAX */
-	/* the code of the width that the site's values get at least: the writer's, not in files */
+	/* code of the minimum width of the site's values; for the writer, not in files */
 	unsigned least_width;
 };
 
-/* Write guides, in ascending order of their sites, as they stand in a chunk, to `to`, which has
+/* Write guides, in ascending order of their sites, in a chunk's format to `to`, which has room for
  * count * SITE_GUIDE_BYTES_MAX bytes. Returns the bytes used. */
 size_t site_guides_put(unsigned char *to, const struct site_guide *guides, size_t count);
 
 /*
  * Read the guide at `at`, of a kernel with `site_count` sites; `next` is the site after the last
- * guide's, at first 0. At least VARINT_BYTES_MAX readable bytes follow `end`. Returns what follows
- * it, or NULL with a sentence in *fault.
+ * guide's, at first 0. At least VARINT_BYTES_MAX readable bytes follow `end`. Returns the address
+ * after it, or NULL with a sentence in *fault.
  */
 const unsigned char *site_guide_get(struct site_guide *guide, const unsigned char *at,
                                     const unsigned char *end, uint64_t next, uint64_t site_count,
@@ -50,8 +50,8 @@ const unsigned char *site_guide_get(struct site_guide *guide, const unsigned cha
  * grids.
  */
 
-/* The value expected of an event of these kinds. */
-static inline uint64_t model_rare_ask(const struct launch_model *m, uint32_t point)
+/* Returns the value predicted for an event of these kinds. */
+static inline uint64_t model_rare_predict(const struct launch_model *m, uint32_t point)
 {
 	uint32_t id = point & EVENT_ID_MASK;
 
@@ -59,26 +59,28 @@ static inline uint64_t model_rare_ask(const struct launch_model *m, uint32_t poi
 		return m->sites[id].size;
 	if ((point & EVENT_KIND_MASK) == EVENT_EPOCH)
 		return ((uint64_t)model_loop_at(m, id + 1)->high + 1) << 32;
-	return model_loop_ask(model_loop_at(m, m->loops[id + 1].parent), m->loops[id + 1].entry);
+	return model_loop_predict(model_loop_at(m, m->loops[id + 1].parent),
+	                          m->loops[id + 1].entry);
 }
 
-/* Record the value that came. */
-static inline void model_rare_tell(struct launch_model *m, uint32_t point, uint64_t value)
+/* Update with the actual value. */
+static inline void model_rare_update(struct launch_model *m, uint32_t point, uint64_t value)
 {
 	uint32_t id = point & EVENT_ID_MASK;
 
 	if ((point & EVENT_KIND_MASK) == EVENT_SIZE) {
 		m->sites[id].size = value;
 	} else if ((point & EVENT_KIND_MASK) == EVENT_EPOCH) {
-		model_loop_tell(model_loop_at(m, id + 1), 0, value);
+		model_loop_update(model_loop_at(m, id + 1), 0, value);
 	} else {
-		model_loop_tell(model_loop_at(m, m->loops[id + 1].parent), m->loops[id + 1].entry,
-		                value);
-		model_loop_tell(model_loop_at(m, id + 1), 0, 0);
+		model_loop_update(model_loop_at(m, m->loops[id + 1].parent), m->loops[id + 1].entry,
+		                  value);
+		model_loop_update(model_loop_at(m, id + 1), 0, 0);
 	}
 }
 
-/* The step of a run or grid of a site: the iteration of the loop around the one that it runs in. */
+/* Returns the step of a run or grid of a site: the iteration of the loop around the one it runs in.
+ */
 static inline uint64_t model_run_step(const struct launch_model *m, uint32_t site, bool is_grid)
 {
 	uint32_t slot = m->loops[m->sites[site].loop].parent;
@@ -86,11 +88,10 @@ static inline uint64_t model_run_step(const struct launch_model *m, uint32_t sit
 	return model_loop_iteration(model_loop_at(m, is_grid ? m->loops[slot].parent : slot));
 }
 
-/* The model of sites with a guide: set how the addresses of a site are predicted in this chunk. The
- * model has begun. */
+/* Set how the addresses of a site are predicted in this chunk. The model must have begun. */
 void launch_model_guide(struct launch_model *m, const struct site_guide *guide);
 
-/* A signed change, times or divided by a power of two, rounded down. */
+/* Returns a signed change multiplied or divided by a power of two, rounded down. */
 static inline uint64_t model_shifted(uint64_t change, int32_t shift)
 {
 	return shift >= 0 ? change << shift : (uint64_t)((int64_t)change >> -shift);
@@ -102,27 +103,28 @@ static inline bool model_guide_knows(const struct launch_model *m, const struct 
 	return s->guide == MODEL_GUIDE_ANCHOR || m->sites[s->mate].track.seen == m->item;
 }
 
-/* The next address of a site with a guide; of its track where the guide does not know. */
-static inline uint64_t model_guided_ask(const struct launch_model *m, const struct model_site *s,
-                                        uint64_t iteration)
+/* Returns the address predicted for a site with a guide, from its track if the guide does not know.
+ */
+static inline uint64_t model_guided_predict(const struct launch_model *m,
+                                            const struct model_site *s, uint64_t iteration)
 {
 	if (!model_guide_knows(m, s))
-		return model_track_ask(&s->track, m->item, iteration);
+		return model_track_predict(&s->track, m->item, iteration);
 	if (s->guide == MODEL_GUIDE_ANCHOR)
 		return s->own;
 	return s->own + model_shifted(m->sites[s->mate].track.next.last - s->other, s->shift);
 }
 
-/* Record the address that came, and whether it was the predicted one. Where the guide knows, the
- * track keeps it only for the sites whose mate this is. */
-static inline void model_guided_tell(const struct launch_model *m, struct model_site *s,
-                                     uint64_t iteration, uint64_t value, bool is_as_asked)
+/* Update with the actual address; is_as_predicted: it was the predicted one. If the guide knows,
+ * the track keeps it only for sites whose mate this is. */
+static inline void model_guided_update(const struct launch_model *m, struct model_site *s,
+                                       uint64_t iteration, uint64_t value, bool is_as_predicted)
 {
 	if (!model_guide_knows(m, s)) {
-		model_track_tell(&s->track, m->item, iteration, value, is_as_asked);
+		model_track_update(&s->track, m->item, iteration, value, is_as_predicted);
 		return;
 	}
-	if (!is_as_asked && s->guide == MODEL_GUIDE_MATE) {
+	if (!is_as_predicted && s->guide == MODEL_GUIDE_MATE) {
 		s->own = value;
 		s->other = m->sites[s->mate].track.next.last;
 	}

@@ -1,5 +1,5 @@
 /*
- * trace_source - where the bytes of a recording come from: a file or memory.
+ * trace_source - the source of a recording's bytes: a file or memory.
  *
  * Readers take a source, so that every kind of damage can be tested in memory.
  */
@@ -19,14 +19,14 @@ int trace_source_open(struct trace_source **out, const char *path, struct err *e
 int trace_source_open_below(struct trace_source **out, const char *dir, const char *path,
                             struct err *err);
 
-/* A source over `length` bytes that stay the caller's; `name` is for messages and is copied. */
+/* Make a source of `length` bytes that the caller owns; `name` is for messages and is copied. */
 int trace_source_memory(struct trace_source **out, const char *name, const void *bytes,
                         size_t length, struct err *err);
 
 /* Close and free. NULL is allowed. */
 void trace_source_close(struct trace_source *s);
 
-/* Bytes in the source, and its name for messages (borrowed). */
+/* Return the bytes in the source, and its name for messages (borrowed). */
 uint64_t trace_source_length(const struct trace_source *s);
 const char *trace_source_name(const struct trace_source *s);
 

@@ -2,8 +2,8 @@
  * varint - numbers in as few bytes as they need: LEB128, and zigzag for differences; private to
  * trace/.
  *
- * The workload is a column of small numbers, most of them 0. Readers keep VARINT_BYTES_MAX zero
- * bytes behind a column, so that a number which begins inside never reads past the memory.
+ * For columns of small numbers, most of them 0. Readers keep VARINT_BYTES_MAX zero bytes after a
+ * column, so that reading a number that begins inside never goes past the memory.
  */
 #ifndef VARINT_H
 #define VARINT_H
@@ -14,7 +14,7 @@
 #define VARINT_BYTES_MAX   10 /* of 64 bits */
 #define VARINT_BYTES_MAX32 5
 
-/* Small differences of either sign as small numbers: 0 -1 1 -2 ... become 0 1 2 3 ... */
+/* Map small differences of either sign to small numbers: 0 -1 1 -2 ... become 0 1 2 3 ... */
 static inline uint64_t zigzag64(uint64_t difference)
 {
 	return (difference << 1) ^ (0 - (difference >> 63));
@@ -35,7 +35,7 @@ static inline uint32_t unzigzag32(uint32_t code)
 	return (code >> 1) ^ (0 - (code & 1));
 }
 
-/* Write `value` at `at`, which has room for it, and return what follows. */
+/* Write `value` at `at`, which must have room. Returns the address after it. */
 static inline unsigned char *varint_put(unsigned char *at, uint64_t value)
 {
 	while (value >= 0x80) {
@@ -46,7 +46,7 @@ static inline unsigned char *varint_put(unsigned char *at, uint64_t value)
 	return at;
 }
 
-/* Read a number and return what follows it; NULL when it does not fit in 64 bits. */
+/* Read a number. Returns the address after it, or NULL when it does not fit in 64 bits. */
 static inline const unsigned char *varint_get(const unsigned char *at, uint64_t *out)
 {
 	uint64_t value = *at & 0x7f;

@@ -255,7 +255,7 @@ static int put_entries(struct word_decoder *d, int32_t loop)
 }
 
 /* Add a run to the iteration of a loop; without a loop, `run` must be 0. */
-static int tell(struct word_decoder *d, int32_t loop, uint64_t run)
+static int advance_loop(struct word_decoder *d, int32_t loop, uint64_t run)
 {
 	struct loop_state *l;
 	uint64_t next;
@@ -423,7 +423,7 @@ static int take_entry(struct word_decoder *d, uint32_t loop, uint64_t run)
 		return err_set(d->err, ERR_FORMAT,
 		               "word %zu: loop %" PRIu32 " lies in no other and is entered", d->at,
 		               loop);
-	ret = tell(d, parent, run);
+	ret = advance_loop(d, parent, run);
 	if (!ret)
 		d->loops[loop] = (struct loop_state){ .iteration = NO_ITERATION,
 			                              .parent = d->loops[parent].iteration,
@@ -440,7 +440,7 @@ static int take_site(struct word_decoder *d, const struct point *p)
 	int ret = is_sized ? next_word(d, &bytes) : 0;
 
 	if (!ret)
-		ret = tell(d, site->loop, p->run);
+		ret = advance_loop(d, site->loop, p->run);
 	if (!ret)
 		ret = put_entries(d, site->loop);
 	if (!ret && site->loop >= 0) {

@@ -1,9 +1,10 @@
 /*
- * word_decoder - turns the words that a work-item left in the device buffer (probe_abi.h) into its
- * packed, canonical events (event.h).
+ * word_decoder - turns a work-item's words in the device buffer (probe_abi.h) into its packed,
+ * canonical events (event.h).
  *
  * The device's memory is not trusted: whatever the words are, no event names a site or loop that
- * the table does not have. It neither sorts work-items or chunks nor looks at the table's layout.
+ * the table does not have. It does not sort work-items or chunks, and does not read the table's
+ * layout.
  */
 #ifndef WORD_DECODER_H
 #define WORD_DECODER_H
@@ -18,25 +19,25 @@ struct array;
 struct err;
 struct word_decoder; /* for one launch and one thread */
 
-/* Make one for a kernel; the table is borrowed. Returns 0 or ERR_NOMEM. */
+/* Create a decoder for a kernel; the table is borrowed. Returns 0 or ERR_NOMEM. */
 int word_decoder_create(struct word_decoder **out, const struct kernel_table *t, struct err *err);
 void word_decoder_free(struct word_decoder *d);
 
 /*
- * Count mode: from now on add what the words count to the caller's sums[], one for each cell of the
+ * Count mode: from now on add the words' counts to the caller's sums[], one for each cell of the
  * table. Without this call such words are an error.
  */
 void word_decoder_count_into(struct word_decoder *d, uint64_t *sums);
 
 /*
- * Set the differences, as many as the table counts, that the device reported for the words to come;
- * copied. Without this call they are 0.
+ * Set the table's differences that the device reported for the following words; copied. Without
+ * this call they are 0.
  */
 void word_decoder_differences(struct word_decoder *d, const uint64_t *differences);
 
 /*
- * Set whether the words to come are of a group in the sample of local memory (probe_abi.h):
- * elsewhere companions in local memory have no events. At first they are. Returns whether this
+ * Set whether the following words are of a group in the sample of local memory (probe_abi.h),
+ * initially true: in other groups companions in local memory have no events. Returns whether this
  * changes anything.
  */
 bool word_decoder_sample(struct word_decoder *d, bool is_in_sample);
@@ -53,7 +54,7 @@ size_t word_decoder_state_bytes(const struct kernel_table *t);
 void word_decoder_save(const struct word_decoder *d, unsigned char *state);
 void word_decoder_load(struct word_decoder *d, const unsigned char *state);
 
-/* How many words of the last span were read, including a 0 that ended it. */
+/* Returns how many words of the last span were read, including a terminating 0. */
 size_t word_decoder_used(const struct word_decoder *d);
 
 /* Word w of `count` is words[w * step]. The first 0 ends the records; with gaps zeros are skipped.
@@ -68,8 +69,8 @@ struct word_span {
 /*
  * Decode the slot or the next chunk of the current work-item. Appends to `out`, an array of struct
  * event. Returns 0; ERR_NOMEM, ERR_LIMIT; or ERR_FORMAT: an unknown word, a point that does not
- * exist, an impossible iteration, a companion without its leader, or a record that is cut off. What
- * came before the error stays in `out`; begin a work-item before going on.
+ * exist, an impossible iteration, a companion without its leader, or a record that is cut off.
+ * Events before the error stay in `out`; begin a work-item before continuing.
  */
 int word_decoder_add(struct word_decoder *d, const struct word_span *span, struct array *out,
                      struct err *err);
@@ -77,29 +78,29 @@ int word_decoder_add(struct word_decoder *d, const struct word_span *span, struc
 /* The state of decoding one work-item's words: only word_decoder.c changes it, and only
  * word_recipe.c reads it besides. */
 struct loop_state {
-	uint64_t iteration; /* told last, in this activation; NO_ITERATION: none yet */
-	uint64_t untold;    /* of WORD_ADVANCE */
-	uint64_t parent;    /* iteration of the loop around in which it was entered */
-	uint32_t high;      /* half of the iteration that the events have said */
-	bool is_pending;    /* entered, and no event yet */
+	uint64_t iteration; /* the last one in this activation; NO_ITERATION: none yet */
+	uint64_t untold;    /* iterations from WORD_ADVANCE that are not added yet */
+	uint64_t parent;    /* iteration of the enclosing loop in which it was entered */
+	uint32_t high;      /* high half of the iteration in the events so far */
+	bool is_pending;    /* entered, without an event yet */
 };
 
-/* Of a site, what its usual word needs. */
+/* What the usual word of a site needs. */
 struct plain_site {
 	struct loop_state *loop; /* innermost; NULL outside loops */
 	uint32_t first, count;   /* the companions that come with it */
-	bool is_plain;           /* one word is an event: its size is known, if it has one */
+	bool is_plain;           /* one word is one event: its size, if any, is known */
 	bool is_leader;
 	bool is_sampled; /* in local memory: has events only in groups of the sample */
 };
 
-/* A companion (kernel_table.h), by what it comes after. */
+/* A companion (kernel_table.h), by the site that it comes after. */
 struct word_companion {
 	const struct companion *told;
-	uint64_t distance; /* from the leader's address, all told */
+	uint64_t distance; /* total, from the leader's address */
 };
 
-/* The last address of a leader, and the work-item that it is of. */
+/* The last address of a leader, and its work-item. */
 struct last_address {
 	uint64_t address, item;
 };
@@ -110,11 +111,11 @@ struct word_decoder {
 	struct plain_site *plain;          /* for each site */
 	struct word_companion *companions; /* by what they come after, in order */
 	struct last_address *last;         /* for each site */
-	uint64_t item;                     /* how many have begun */
-	uint32_t *path;                    /* loops around one, innermost first */
+	uint64_t item;                     /* number of work-items begun */
+	uint32_t *path;                    /* enclosing loops, innermost first */
 	bool is_outside_sample;            /* of groups */
 	uint64_t *sums;                    /* NULL: not in count mode */
-	/* What word_decoder_add() is at: */
+	/* State of word_decoder_add(): */
 	const uint64_t *words;
 	size_t at, count, step;
 	struct array *out;

@@ -11,7 +11,7 @@ struct access_decoder;
 struct err;
 struct str;
 
-enum { ACCESS_LOOPS_BYTES = 1 << 26 }; /* of access_loops_text(), at most */
+enum { ACCESS_LOOPS_BYTES = 1 << 26 }; /* maximum of access_loops_text() */
 
 struct access_loop {
 	uint32_t loop;      /* of the kernel's table */
@@ -28,27 +28,27 @@ struct access {
 	size_t loop_count;
 };
 
-/* A decoder for a kernel, whose table is borrowed. Free with access_decoder_free(). Returns 0 or
- * ERR_NOMEM. */
+/* Create a decoder for a kernel, whose table is borrowed. Free with access_decoder_free(). Returns
+ * 0 or ERR_NOMEM. */
 int access_decoder_create(struct access_decoder **out, const struct kernel_table *table,
                           struct err *err);
 
 /* Free. NULL is allowed. */
 void access_decoder_free(struct access_decoder *d);
 
-/* A new work-item begins. */
+/* Begin a work-item. */
 void access_decoder_begin(struct access_decoder *d);
 
 /*
- * Take the work-item's next event. Returns 1 when it made an access, barrier or fence, in *out
- * (loops borrowed until the next call); 0 when it did not; ERR_FORMAT for a site or loop that the
- * table does not have.
+ * Take the work-item's next event. Returns 1 with *out set when it is an access, barrier or fence
+ * (loops borrowed until the next call); 0 when it is not; ERR_FORMAT for a site or loop that is not
+ * in the table.
  */
 int access_decoder_take(struct access_decoder *d, const struct event *e, struct access *out,
                         struct err *err);
 
-/* The loops around an access as "LOOP:ITERATION LOOP:ITERATION", outermost first, in *room, whose
- * contents are replaced. NULL without loops, and with *err set when there is no room. */
+/* Returns the loops around an access as "LOOP:ITERATION LOOP:ITERATION", outermost first, in *room,
+ * whose contents are replaced. NULL without loops, or with *err set when there is no room. */
 const char *access_loops_text(const struct access *a, struct str *room, struct err *err);
 
 #endif

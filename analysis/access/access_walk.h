@@ -2,7 +2,7 @@
  * access_walk - every access, barrier and fence of recorded launches, in the recorded order: launch
  * by launch, group by group, work-item by work-item.
  *
- * Memory does not grow with a launch: one decoded chunk of the recording is held, and a piece of a
+ * Memory does not grow with a launch: it holds one decoded chunk of the recording and a piece of a
  * work-item.
  *
  *	struct access_walk w = { .launches = choice, .watch = watch };
@@ -23,25 +23,26 @@ struct work_watch;
 
 struct access_walk {
 	/* Set by the caller. */
-	struct launch_choice launches; /* checked; where it chooses all, those that were recorded */
-	const uint64_t *group;         /* the only group that is wanted; NULL: all */
-	struct work_watch *watch;      /* counts the accesses; may be NULL */
-	/* Where the walk is. */
+	struct launch_choice
+		launches;         /* checked; if it chooses all, the recorded ones are walked */
+	const uint64_t *group;    /* the only group to walk; NULL: all */
+	struct work_watch *watch; /* counts the accesses; may be NULL */
+	/* The current position. */
 	const struct recorded_launch *launch;
 	const struct kernel_table *table; /* of its kernel */
 	uint64_t group_now;
 	uint64_t id[3]; /* global id of the work-item */
-	/* What was found. */
-	bool lacks_groups; /* a launch's file lacks some */
+	/* Results. */
+	bool lacks_groups; /* a launch's file lacks groups */
 };
 
-/* What access() returns to end the walk, which then succeeds. */
+/* Returned by access() to end the walk successfully. */
 enum { ACCESS_WALK_STOP = 1 };
 
-/* Each but access() may be NULL. Those that return an int return 0 or an error. */
+/* All except access() may be NULL. Those that return an int return 0 or an error. */
 struct access_visitor {
 	void *context;
-	/* Whether w->launch is wanted; its file is not opened if not. */
+	/* Whether to walk w->launch; otherwise its file is not opened. */
 	bool (*wants)(void *context, const struct access_walk *w);
 	int (*begin)(void *context, const struct access_walk *w, struct err *err);
 	int (*access)(void *context, const struct access_walk *w, const struct access *a,
@@ -54,8 +55,9 @@ struct access_visitor {
 int access_walk_run(struct access_walk *w, const struct access_visitor *v, struct err *err);
 
 /*
- * The buffer that an access of the launch touches, and the offset of its address in it: one of the
- * launch's arguments, else shared virtual memory. Returns -1 if there is none, as for local memory.
+ * Returns the buffer that an access of the launch touches, one of its arguments or else shared
+ * virtual memory, and gets the offset of the address in it. Returns -1 if there is none, as for
+ * local memory.
  */
 int64_t access_walk_buffer(const struct access_walk *w, const struct access *a, uint64_t *offset);
 

@@ -1,7 +1,7 @@
 /*
- * bypass_known - the bypass lists of a kernel that were measured, with their results.
+ * bypass_known - the measured bypass lists of a kernel, with their results.
  *
- * Lists that send the same reads past L1 count as one: rules for sites, lines, arguments and all
+ * Lists that let the same reads bypass L1 count as one: rules for sites, lines, arguments and all
  * are identified by the sites that they name. Long lists are kept but not found again.
  */
 #ifndef BYPASS_KNOWN_H
@@ -17,7 +17,7 @@ struct bypass_list;
 struct err;
 struct recording;
 
-/* The most rules of a list that is found again, and the most rules in the text of one. */
+/* Maximum number of rules of a list that is found again, and of rules in its text. */
 enum { BYPASS_KNOWN_RULES = 4096, BYPASS_KNOWN_SHOWN = 256 };
 
 struct known_list {
@@ -31,24 +31,24 @@ struct known_list {
 struct bypass_known {
 	const struct recording *recording; /* borrowed, as the name */
 	const char *kernel;
-	uint32_t warps;     /* of a group, at most */
-	struct array lists; /* struct known_list, in the order in which they were measured */
+	uint32_t warps;     /* maximum of a group */
+	struct array lists; /* struct known_list, in the order of their measurement */
 };
 
-/* Know no list of the kernels of this name. Release in every case. */
+/* Begin without lists, for the kernels of this name. Release in every case. */
 void bypass_known_init(struct bypass_known *k, const struct recording *r, const char *kernel,
                        uint32_t warps);
 void bypass_known_release(struct bypass_known *k);
 
-/* The key shared by all lists that send the same reads past L1; the caller frees it. NULL for a
+/* Returns the key of all lists that let the same reads bypass L1; the caller frees it. NULL for a
  * list too long to be found again (err->code is 0), or with ERR_NOMEM. */
 char *bypass_known_key(const struct bypass_known *k, const struct bypass_list *list,
                        struct err *err);
 
-/* The measure of a key; NULL: not known. Valid until the next addition. */
+/* Returns the measure of a key; NULL: not known. Valid until the next addition. */
 const struct bypass_measure *bypass_known_find(const struct bypass_known *k, const char *key);
 
-/* Keep a measure; the key is copied and may be NULL. Returns 0, ERR_LIMIT or ERR_NOMEM. */
+/* Add a measure; the key is copied and may be NULL. Returns 0, ERR_LIMIT or ERR_NOMEM. */
 int bypass_known_add(struct bypass_known *k, const char *key, const struct bypass_list *list,
                      const struct bypass_measure *m, struct err *err);
 

@@ -235,8 +235,8 @@ static int64_t argument_of_site(const struct site *site)
 
 /* Whether each load has the key of some site, each site has the key of some load, and no key is
  * negative. */
-static bool is_telling(const struct matcher *x, const struct candidates *c, load_key of_load,
-                       site_key of_site)
+static bool is_one_to_one(const struct matcher *x, const struct candidates *c, load_key of_load,
+                          site_key of_site)
 {
 	for (size_t i = 0; i < c->load_count; i++) {
 		int64_t key = of_load(x, &c->loads[i]);
@@ -266,7 +266,7 @@ static void narrow(const struct matcher *x, struct candidates *c, load_key of_lo
 	int64_t key = of_site(site_at(x, c->site));
 	size_t loads = 0, sites = 0;
 
-	if (!is_telling(x, c, of_load, of_site))
+	if (!is_one_to_one(x, c, of_load, of_site))
 		return;
 	for (size_t i = 0; i < c->load_count; i++)
 		if (of_load(x, &c->loads[i]) == key)
@@ -357,7 +357,7 @@ static size_t keep_column(struct ptx_line_load *loads, size_t count, uint32_t co
 }
 
 /* Match a site by the place in the list alone. */
-static int match_told(struct matcher *x, size_t rule)
+static int match_place(struct matcher *x, size_t rule)
 {
 	const struct bypass_rule *r = &x->list->rules[rule];
 	const struct bypass_place *place = &r->place;
@@ -397,7 +397,7 @@ static int match_site(struct matcher *x, size_t rule)
 		return fails(x, rule,
 		             "the PTX does not say which lines it comes from: compile "
 		             "it with -lineinfo");
-	return x->kernel ? match_known(x, rule) : match_told(x, rule);
+	return x->kernel ? match_known(x, rule) : match_place(x, rule);
 }
 
 static int check_place(const struct matcher *x, const struct bypass_rule *r)
@@ -417,7 +417,7 @@ static int check_place(const struct matcher *x, const struct bypass_rule *r)
 
 /* Set x->is_wanted for the sites of the current kernel that the rules name. Returns 0; ERR_USAGE if
  * a rule's place is not that of its site. */
-static int want_sites(struct matcher *x)
+static int mark_sites(struct matcher *x)
 {
 	size_t count = x->kernel ? x->kernel->table.site_count : 0;
 	int ret = 0;
@@ -614,7 +614,7 @@ static int match_function(struct matcher *x)
 	if (!ret)
 		ret = find_origins(x);
 	if (!ret)
-		ret = want_sites(x);
+		ret = mark_sites(x);
 	for (size_t i = 0; !ret && i < x->rule_count; i++)
 		if (is_of_function(x, &x->list->rules[x->rules[i]]))
 			ret = apply(x, x->rules[i]);

@@ -9,24 +9,24 @@
 
 struct curve_run {
 	struct curve_set set; /* with the GPU of the replays */
-	struct player player; /* what was replayed */
-	/* Of the only launch that was replayed; kernel NULL: of several. */
+	struct player player; /* with the results of the replay */
+	/* The only launch that was replayed; kernel NULL: several. */
 	const char *kernel;
 	uint64_t launch;    /* its number */
-	double replay_rate; /* reads that miss in the replay, as a share of all */
+	double replay_rate; /* share of reads that miss in the replay */
 };
 
-/* The curves of a GPU; nothing is replayed yet. Returns as curve_set_init(). Release in every case.
+/* Prepare the curves of a GPU. Returns as curve_set_init(). Release in every case.
  */
 int curve_run_init(struct curve_run *run, const struct curve_gpu *gpu, bool is_exact,
                    struct err *err);
 void curve_run_release(struct curve_run *run);
 
-/* Replay the launches of `player`, all of which is set but the observers, on the GPU of the set.
- * The kernel is borrowed from the recording. Returns 0 or as player_play(). */
+/* Replay the launches of `player`, of which the caller sets all except the observers, on the GPU of
+ * the set. The kernel is borrowed from the recording. Returns 0 or as player_play(). */
 int curve_run_play(struct curve_run *run, const struct player *player, struct err *err);
 
-/* Read requests that were replayed. */
+/* Returns the number of read requests replayed. */
 uint64_t curve_run_reads(const struct curve_run *run);
 
 #endif

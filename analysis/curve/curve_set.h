@@ -1,6 +1,6 @@
 /*
- * curve_set - the miss-ratio curves of a GPU's L1, and the caches marked on them: the L1 of
- * the replay, and the others that the GPU can have.
+ * curve_set - the miss-ratio curves of a GPU's L1, with marks for the L1 of the replay and the
+ * GPU's other L1 configurations.
  */
 #ifndef CURVE_SET_H
 #define CURVE_SET_H
@@ -33,7 +33,7 @@ struct curve_set {
 	size_t curve_count;
 	struct curve_mark marks[CURVE_MARKS_MAX]; /* the first is the L1 of the replay */
 	size_t mark_count;
-	size_t left_out; /* other L1s of the GPU, of other lines or beyond CURVE_MARKS_MAX */
+	size_t left_out; /* other L1s of the GPU, with other lines or beyond CURVE_MARKS_MAX */
 	struct miss_curve *counts;
 	size_t launches;
 };
@@ -47,7 +47,7 @@ struct curve_gpu {
 };
 
 /*
- * For the GPU of the replay and its other L1s; no launch yet. A changed L1 is marked both as
+ * Prepare curves for the GPU of the replay and its other L1s. A changed L1 is marked both as
  * changed and as described. `is_exact` is that of miss_curve_create(). Returns as that function.
  * Release in every case.
  */
@@ -55,64 +55,62 @@ int curve_set_init(struct curve_set *c, const struct curve_gpu *gpu, bool is_exa
                    struct err *err);
 void curve_set_release(struct curve_set *c);
 
-/* Whether the L1 of the replay is one of the caches of the curves: of whole lines, LRU, in which
- * writes bring nothing in, lines are not locked while they are on their way, and L2 takes none out.
+/* Whether the curves describe the L1 of the replay: LRU with whole lines, without write allocation,
+ * without locking of pending lines, and without invalidation by L2.
  */
 bool curve_set_is_exact(const struct curve_set *c);
 bool curve_set_is_exact_for(const struct gpu *gpu);
 
 /*
- * Where the caches of curves are not this L1: "caches that are not this L1, which differs in
- * sectors
- * (...)", with the shares of reads that miss in replay, and in a cache of a curve as large. ""
- * where the L1 is one of these caches. Returns `text`.
+ * If the curves do not describe this L1: "caches that are not this L1, which differs in sectors
+ * (...)", with the shares of reads that miss in the replay and in a cache of that size on a curve;
+ * else "". Returns `text`.
  */
 enum { CURVE_OTHER_BYTES = 256 };
 const char *curve_set_other_cache(char text[CURVE_OTHER_BYTES], const struct gpu *gpu,
                                   double replay_rate, double mark_rate);
 
-/* The share of reads that miss at the mark of the L1 of the replay. */
+/* Returns the share of reads that miss at the mark of the replay's L1. */
 double curve_set_own_rate(const struct curve_set *c);
 
-/* The size of a cache of a curve. */
+/* Returns the size of a cache on a curve. */
 uint64_t curve_set_bytes(const struct curve_set *c, size_t curve, uint64_t ways);
 
 /* "fully associative", "32 sets, xor". Returns `text`. */
 const char *curve_set_name(const struct curve_set *c, size_t curve, char text[CURVE_NAME_BYTES]);
 
-/* The mark on a point of a curve, or NULL. */
+/* Returns the mark on a point of a curve, or NULL. */
 const struct curve_mark *curve_set_mark(const struct curve_set *c, size_t curve, uint64_t ways);
 
 /*
- * A walk along a curve: from a point of 0 ways over those that are shown, up to the last that
- * still changes, or is known, and all marks. All up to 64 ways, then 32 in each power of two, and
- * the marks.
+ * A walk along a curve over the points that are shown: 0 to 64 ways, then 32 points in each power
+ * of two, and all marks, up to the last point that changes or is known.
  */
 struct curve_walk {
 	const struct curve_set *set;
 	size_t curve;
 	uint64_t ways;
 	uint64_t misses, reads;
-	bool is_known;     /* false: of caches with sets as large as this misses are not known */
-	bool is_estimate;  /* misses are; */
-	double error;      /* as many more or less, */
-	double ways_error; /* of a cache with as many ways more or less (reuse_counts.h) */
-	uint64_t left;     /* of all, without the reads at distances passed so far */
+	bool is_known;     /* false: misses of caches with that many ways are not known */
+	bool is_estimate;  /* misses are estimates; */
+	double error;      /* standard error of misses, */
+	double ways_error; /* and of ways (reuse_counts.h) */
+	uint64_t left;     /* reads, minus those at distances passed so far */
 };
 
 struct curve_walk curve_walk_begin(const struct curve_set *c, size_t curve);
 
-/* Go on to a point of that many ways, not fewer than now. */
+/* Advance to the point with `ways` ways, which must not be fewer than now. */
 void curve_walk_to(struct curve_walk *w, uint64_t ways);
 
-/* Go on to the next point that is shown. False, without a step, after the last. */
+/* Advance to the next shown point. False, without advancing, after the last. */
 bool curve_walk_next(struct curve_walk *w);
 
-/* misses / reads; 0 without reads. */
+/* Returns misses / reads, or 0 without reads. */
 double curve_walk_ratio(const struct curve_walk *w);
 
-/* The largest errors of the fully associative curve: of misses, and of cold and taken reads, as a
- * share of all reads, and of ways, as a share of these; 0: it is exact. */
+/* Returns the largest errors of the fully associative curve: of misses, cold and taken reads, as a
+ * share of all reads, and of ways, as a share of the ways; 0: exact. */
 struct curve_error {
 	double misses, ways;
 };

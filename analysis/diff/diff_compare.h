@@ -1,14 +1,14 @@
 /*
- * diff_compare - what differs between two reports (report_data.h), A and B: of two recordings, or
- * of one on two GPUs.
+ * diff_compare - compares two reports (report_data.h), A and B: of two recordings, or of one on two
+ * GPUs.
  *
- * Kernels are matched by name; if one is left on each side, these two: it was renamed. Source lines
- * are matched within such a pair by their text, blanks aside, those of one text in the order of
- * their numbers; then what is left between the same two matched lines, if it is as many lines on
- * both sides: they were edited. Where there is no source, by file and number. Buffers are matched
- * by the arguments that see them and their size, then by these arguments, then by number and size.
- * The first launch of a kernel that was played is matched with the first, and so on. What is left
- * is new in B, or gone.
+ * Kernels are matched by name; if one remains on each side, it was renamed, and these two match.
+ * Source lines are matched within a pair of kernels by their text without blanks, lines of one text
+ * in the order of their numbers; then the lines between the same two matched lines, if there are
+ * equally many on both sides: they were edited. Without source, lines are matched by file and
+ * number. Buffers are matched by arguments and size, then by arguments, then by number and size.
+ * The first replayed launch of a kernel is matched with the first, and so on. Items without a match
+ * are new in B, or gone.
  */
 #ifndef DIFF_COMPARE_H
 #define DIFF_COMPARE_H
@@ -41,21 +41,21 @@ struct diff_counts {
 };
 
 struct diff_row {
-	/* On A and on B; NULL where it is not. Borrowed from the reports. */
+	/* In A and in B; NULL where it is missing. Borrowed from the reports. */
 	const char *kernel[DIFF_SIDES]; /* of kernels, lines and launches: the name */
 	const void *item[DIFF_SIDES];   /* struct report_line, report_buffer, report_launch; of a
 	                                   kernel the first report_kernel of the name */
-	uint64_t launches[DIFF_SIDES];  /* of kernels and the total: that were played */
+	uint64_t launches[DIFF_SIDES];  /* of kernels and the total: replayed launches */
 	struct diff_counts counts[DIFF_SIDES];
 	double weight; /* the greatest of its changes of requests, misses, bytes from L2 and of
-	                  DRAM, and bank conflicts, each as a share of all there are on the side
-	                  that has more */
+	                  DRAM, and bank conflicts, each as a share of the total of the side that
+	                  has more */
 };
 
 struct diff_rows {
-	struct diff_row *list; /* the heaviest first */
+	struct diff_row *list; /* by descending weight */
 	size_t count;
-	size_t changed; /* of these; they come first */
+	size_t changed; /* changed rows; they come first */
 };
 
 struct diff {
@@ -72,7 +72,7 @@ void diff_release(struct diff *d);
 /* Whether a row is on both sides with the same counts. */
 bool diff_row_is_same(const struct diff_row *row);
 
-/* Whether nothing differs at all. */
+/* Whether nothing differs. */
 bool diff_is_same(const struct diff *d);
 
 /* "misses", as in options and JSON; "bytes from L2", as in sentences, in the words of the

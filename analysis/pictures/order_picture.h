@@ -1,10 +1,11 @@
 /*
- * order_picture - the elements of each buffer against the order in which a launch accesses them:
- * panels of dots over one axis of time.
+ * order_picture - plots the elements of each buffer against the order in which a launch accesses
+ * them: panels of dots over a common axis of time.
  *
- * A panel shows one buffer's reads, writes or atomics. Of more than PLOT_PANELS_MAX, those with the
- * fewest accesses are left out and counted. The launch is replayed twice: accesses are numbered in
- * the order of time, which takes two passes (plot_clock.h), and the first also finds what there is.
+ * A panel shows one buffer's reads, writes or atomics. Of more than PLOT_PANELS_MAX panels, those
+ * with the fewest accesses are left out and counted. The launch is replayed twice, because
+ * numbering accesses in the order of time takes two passes (plot_clock.h); the first one also finds
+ * the buffers.
  */
 #ifndef ORDER_PICTURE_H
 #define ORDER_PICTURE_H
@@ -29,15 +30,16 @@ enum order_colour {
 #undef ORDER_COLOUR
 };
 
-/* What is to be drawn; all borrowed. */
+/* What to draw; everything is borrowed. */
 struct order_request {
 	const struct recording *recording;
-	size_t launch; /* index of one that was recorded */
+	size_t launch; /* index of a recorded launch */
 	const struct gpu *gpu;
-	struct replay_options options;    /* with the launch's registers */
-	const uint64_t *group, *sm;       /* only their accesses, which exist; NULL: all */
-	const uint64_t *from, *to;        /* only accesses of these numbers, both included */
-	const struct plot_names *buffers; /* only these; none: all */
+	struct replay_options options; /* with the launch's registers */
+	const uint64_t *group,
+		*sm; /* only the accesses of this group and SM, which must exist; NULL: all */
+	const uint64_t *from, *to;        /* only accesses with these numbers, both included */
+	const struct plot_names *buffers; /* only these buffers; none: all */
 	enum order_colour colour;
 	struct work_watch *watch; /* may be NULL */
 };
@@ -50,18 +52,18 @@ struct plot_panel {
 };
 
 struct order_picture {
-	struct plot_panel panels[PLOT_PANELS_MAX]; /* from top to bottom; none: nothing to draw */
+	struct plot_panel panels[PLOT_PANELS_MAX]; /* from top to bottom */
 	size_t panel_count;
 	size_t panels_left_out;
 	uint64_t accesses_left_out;
-	uint64_t accesses;     /* that the request leaves, apart from their numbers */
-	uint64_t from, to;     /* numbers of those that are drawn */
+	uint64_t accesses;     /* accesses selected by the request, apart from `from` and `to` */
+	uint64_t from, to;     /* numbers of the drawn accesses */
 	uint64_t colour_limit; /* the largest value of a dot */
 	/* Of the whole launch. */
 	uint64_t launch_accesses; /* to global memory */
 	uint64_t side_accesses;   /* to local and constant memory, which are not drawn */
-	bool is_whole;            /* its file lacks nothing */
-	/* What panels point into. */
+	bool is_whole;            /* its file is complete */
+	/* Storage that panels point into. */
 	struct plot_places places;
 	struct plot_clock clock;
 };
@@ -76,7 +78,7 @@ int order_picture_make(struct order_picture *p, const struct order_request *requ
 /* Free what it owns. Accepts a zeroed struct. */
 void order_picture_release(struct order_picture *p);
 
-/* The accesses in the dots of all panels. */
+/* Returns the number of accesses in the dots of all panels. */
 uint64_t order_picture_drawn(const struct order_picture *p);
 
 #endif

@@ -18,12 +18,12 @@ struct plot_bin {
 struct plot_bins {
 	struct plot_bin bins[PLOT_BINS_MAX];
 	size_t count;
-	size_t edge; /* bins before it are of numbers below the edge */
+	size_t edge; /* number of bins for numbers below the edge */
 };
 
 /*
- * The numbers 0..n-1, of which i was seen counts[i] times, in bins up to the last that was seen,
- * and to the edge; n < 2^32. No edge: UINT64_MAX.
+ * Make bins for the numbers 0..n-1, of which i occurred counts[i] times, up to the last that
+ * occurred and the edge; n < 2^32. No edge: UINT64_MAX.
  */
 void plot_bins_make(struct plot_bins *b, const uint64_t *counts, size_t n, uint64_t edge);
 

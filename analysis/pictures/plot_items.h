@@ -14,20 +14,20 @@ struct err;
 
 struct plot_items {
 	const struct launch_shape *shape; /* borrowed */
-	uint64_t *inside; /* of each work-item of a full group: its id less its group's first */
-	uint64_t group;   /* looked at last */
+	uint64_t *inside; /* of each work-item of a full group: its id minus its group's first */
+	uint64_t group;   /* the current group */
 	uint64_t first;   /* its work-item 0 */
 	bool is_full;
 };
 
-/* The shape has passed its check. Returns 0 or ERR_NOMEM. Release in every case. */
+/* Begin with a shape that has passed its check. Returns 0 or ERR_NOMEM. Release in every case. */
 int plot_items_init(struct plot_items *p, const struct launch_shape *shape, struct err *err);
 void plot_items_release(struct plot_items *p);
 
-/* Work-items of the launch. */
+/* Returns the number of work-items of the launch. */
 uint64_t plot_items_count(const struct plot_items *p);
 
-/* Look at a group; then the id of its work-item `item`. */
+/* Set the current group; return the id of its work-item `item`. */
 void plot_items_group(struct plot_items *p, uint64_t group);
 uint64_t plot_items_id(const struct plot_items *p, uint32_t item);
 

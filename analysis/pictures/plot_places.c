@@ -26,8 +26,8 @@ static void find_bases(struct plot_places *p, const struct recording *r, size_t 
 }
 
 /* Mark the buffers of the arguments named `name`. Returns whether there is one. */
-static bool want_argument(struct plot_places *p, const struct recording *r, size_t launch,
-                          const char *name)
+static bool add_wanted_argument(struct plot_places *p, const struct recording *r, size_t launch,
+                                const char *name)
 {
 	const struct recorded_launch *l = &r->launches[launch];
 	const struct kernel_table *t = &r->kernels[l->kernel].table;
@@ -44,12 +44,12 @@ static bool want_argument(struct plot_places *p, const struct recording *r, size
 	return found;
 }
 
-static int want(struct plot_places *p, const struct recording *r, size_t launch, const char *name,
-                struct err *err)
+static int add_wanted(struct plot_places *p, const struct recording *r, size_t launch,
+                      const char *name, struct err *err)
 {
 	uint64_t id;
 
-	if (want_argument(p, r, launch, name))
+	if (add_wanted_argument(p, r, launch, name))
 		return 0;
 	if (number_parse(name, "--buffer", 0, UINT64_MAX, &id, NULL) || id >= p->count - 1 ||
 	    !p->places[id].base)
@@ -79,7 +79,7 @@ int plot_places_init(struct plot_places *p, const struct recording *r, size_t la
 		p->places[i].low = UINT64_MAX;
 	}
 	for (size_t i = 0; !ret && i < wanted->count; i++)
-		ret = want(p, r, launch, wanted->items[i], err);
+		ret = add_wanted(p, r, launch, wanted->items[i], err);
 	return ret;
 }
 

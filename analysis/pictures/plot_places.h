@@ -1,9 +1,10 @@
 /*
- * plot_places - the buffers that a launch touches: where each begins, and what of it is touched.
+ * plot_places - the buffers that a launch touches: where each begins and which part of it is
+ * touched.
  *
  * A place is a buffer of the launch as the kernel saw it, or the memory outside all buffers, which
- * begins at the lowest address touched. A recording that was imported has no buffers, and so one
- * such place. Local and constant memory are not included.
+ * begins at the lowest address touched. An imported recording has no buffers and therefore only the
+ * latter. Local and constant memory are not included.
  */
 #ifndef PLOT_PLACES_H
 #define PLOT_PLACES_H
@@ -20,7 +21,7 @@ struct recording;
 enum plot_act { PLOT_READS, PLOT_WRITES, PLOT_ATOMICS, PLOT_ACT_COUNT };
 
 struct plot_place {
-	int64_t buffer; /* id, or -1: in none */
+	int64_t buffer; /* id; -1: outside all buffers */
 	uint64_t base;  /* recorded address of its first byte */
 	bool is_wanted;
 	uint64_t counts[PLOT_ACT_COUNT];
@@ -28,7 +29,7 @@ struct plot_place {
 	uint64_t bits;      /* set in any offset or size */
 };
 
-/* Names of buffers that are wanted: ids, or arguments of the kernel; borrowed. */
+/* Names of the wanted buffers: ids, or arguments of the kernel; borrowed. */
 struct plot_names {
 	const char *const *items;
 	size_t count;
@@ -36,22 +37,21 @@ struct plot_names {
 
 struct plot_places {
 	struct address_map *map;
-	struct plot_place *places; /* of each buffer of the recording, then what lies in none */
+	struct plot_place *places; /* of each buffer of the recording, then of the memory outside */
 	size_t count;
 	struct address_range range; /* looked up last */
-	struct plot_place *place;   /* which that is */
+	struct plot_place *place;   /* its place */
 };
 
 /*
- * Prepare for a launch. The names are those of buffers by id or by an argument of the kernel;
- * empty: all. Returns 0; ERR_USAGE for one that the launch does not have; what address_map_create()
- * returns. Release in every case.
+ * Prepare for a launch. `wanted` empty: all buffers. Returns 0; ERR_USAGE for a buffer that the
+ * launch does not have; what address_map_create() returns. Release in every case.
  */
 int plot_places_init(struct plot_places *p, const struct recording *r, size_t launch,
                      const struct plot_names *wanted, struct err *err);
 void plot_places_release(struct plot_places *p);
 
-/* The place of a recorded address. */
+/* Returns the place of a recorded address. */
 static inline struct plot_place *plot_places_find(struct plot_places *p, uint64_t address)
 {
 	if (address < p->range.begin || address > p->range.last) {
@@ -65,12 +65,13 @@ static inline struct plot_place *plot_places_find(struct plot_places *p, uint64_
 /* Note an access. `bytes` 0: not known. */
 void plot_place_note(struct plot_place *place, uint64_t address, uint64_t bytes, enum plot_act act);
 
-/* After all accesses: the memory outside all buffers begins at its lowest address from now on. */
+/* Call after all accesses: from now on the memory outside all buffers begins at its lowest address.
+ */
 void plot_places_settle(struct plot_places *p);
 
 /*
- * log2 of the bytes of an element: the largest power of two of which all offsets and sizes are
- * multiples.
+ * Returns log2 of the bytes of an element: the largest power of two that divides all offsets and
+ * sizes.
  */
 uint32_t plot_place_element_shift(const struct plot_place *place);
 

@@ -1,8 +1,9 @@
 /*
- * plot_raster - any number of points on a grid of cells: none is left out, and memory is bounded.
+ * plot_raster - any number of points on a grid of cells, in bounded memory, without leaving a point
+ * out.
  *
- * A cell is drawn when at least one point lies in it, so that an empty place in the picture was
- * empty. It holds the number of its points and the value of one of them: the point whose order has
+ * A cell is drawn if it has at least one point, so that an empty area of the picture is really
+ * empty. It has the number of its points and the value of one of them, the point whose order has
  * the least hash, so that all are equally likely and no pattern in time favours one. (Drawing every
  * n-th point instead would alias with periods that share a factor with n.)
  */
@@ -16,9 +17,9 @@
 struct err;
 
 /*
- * A range of whole numbers cut into cells of 2^shift numbers. They are of one size, and begin at
- * multiples of it: cells of unequal size would hold unequal shares of a regular pattern and draw a
- * second one over it.
+ * A range of integers divided into cells of 2^shift numbers, which begin at multiples of their
+ * size. Cells of unequal size would get unequal shares of a regular pattern, which would show as a
+ * second pattern.
  */
 struct plot_axis {
 	uint64_t first; /* cell i holds the numbers n with n >> shift == first + i */
@@ -26,8 +27,8 @@ struct plot_axis {
 	uint32_t shift; /* 0..63 */
 };
 
-/* The smallest cells, of at least 2^least numbers, of which `limit` (>= 2) or fewer hold
- * low..high. */
+/* Returns an axis for low..high with the smallest cells, of at least 2^least numbers, of which
+ * there are at most `limit` (>= 2). */
 static inline struct plot_axis plot_axis_fit(uint64_t low, uint64_t high, uint32_t least,
                                              uint32_t limit)
 {
@@ -40,13 +41,13 @@ static inline struct plot_axis plot_axis_fit(uint64_t low, uint64_t high, uint32
 		                   .shift = shift };
 }
 
-/* The cell of a number, or one that is >= count for a number outside. */
+/* Returns the cell of a number; >= count for a number outside. */
 static inline uint64_t plot_axis_cell(const struct plot_axis *a, uint64_t number)
 {
 	return (number >> a->shift) - a->first;
 }
 
-/* The first number of a cell. */
+/* Returns the first number of a cell. */
 static inline uint64_t plot_axis_number(const struct plot_axis *a, uint32_t cell)
 {
 	return (a->first + cell) << a->shift;
@@ -55,7 +56,7 @@ static inline uint64_t plot_axis_number(const struct plot_axis *a, uint32_t cell
 struct plot_cell {
 	uint64_t count;
 	uint64_t value; /* of one of the points */
-	uint64_t hash;  /* of that one's order */
+	uint64_t hash;  /* of that point's order */
 };
 
 struct plot_raster {
@@ -63,12 +64,12 @@ struct plot_raster {
 	struct plot_cell *cells; /* y.count rows of x.count */
 };
 
-/* Returns 0 or ERR_NOMEM. Release in every case. */
+/* Begin. Returns 0 or ERR_NOMEM. Release in every case. */
 int plot_raster_init(struct plot_raster *r, struct plot_axis x, struct plot_axis y,
                      struct err *err);
 void plot_raster_release(struct plot_raster *r);
 
-/* Add a point, whose x is also its order. One outside the axes is left out. */
+/* Add a point, whose x is also its order. A point outside the axes is ignored. */
 void plot_raster_add(struct plot_raster *r, uint64_t x, uint64_t y, uint64_t value);
 
 static inline const struct plot_cell *plot_raster_cell(const struct plot_raster *r, uint32_t column,

@@ -1,7 +1,7 @@
 /*
- * player - replays the chosen launches of a recording, one after another: reports progress, passes
- * over launches that were not recorded or that the GPU cannot hold, and keeps what the command must
- * report about them.
+ * player - replays the chosen launches of a recording, one after another. It reports progress,
+ *skips launches that were not recorded or that the GPU cannot hold, and keeps what the command must
+ *report about them.
  *
  *	struct player p = { .launches = choice, .gpu = &s->gpu, .registers = s->registers,
  *	                    .options = s->options, .watch = watch };
@@ -27,35 +27,35 @@ struct recording;
 struct work_watch;
 
 /*
- * All that a replay needs but launches: the GPU, the order, and which reads go another way. It must
- * not be moved: `options` points into it.
+ * Everything that a replay needs except launches: the GPU, the order, and the reads that bypass L1
+ * or use read-only caches. It must not be moved, because `options` points into it.
  */
 struct replay_setup {
 	struct gpu gpu;
 	struct replay_options options;
-	struct reorder_config reorder; /* of options, where there is one */
+	struct reorder_config reorder; /* of options, if set */
 	struct bypass_list bypass;     /* of options */
-	uint32_t *registers;           /* that a work-item needs, of each kernel; 0: not known */
+	uint32_t *registers;           /* of a work-item, of each kernel; 0: not known */
 };
 
 /* Free what it owns. Accepts a zeroed struct. */
 void replay_setup_release(struct replay_setup *s);
 
-/* The launches to replay: one, which --launch chose, or all. */
+/* The launches to replay: the one of --launch, or all. */
 struct launch_choice {
 	const struct recording *recording;
 	size_t first, end; /* launches first .. end - 1, as indexes of recording->launches */
-	uint64_t number;   /* that --launch gave */
+	uint64_t number;   /* of --launch */
 	bool is_one;       /* --launch was given */
 };
 
-/* All launches, or, where `number` is not NULL, the one with that number. */
+/* Choose all launches or, if `number` is not NULL, the one with that number. */
 struct launch_choice launch_choice_make(const struct recording *r, const uint64_t *number);
 
-/* Returns 0, or ERR_USAGE when the one launch does not exist or was not recorded. */
+/* Returns 0, or ERR_USAGE when the single launch does not exist or was not recorded. */
 int launch_choice_check(const struct launch_choice *c, struct err *err);
 
-/* The accesses of those that were recorded, and of one of them: what there is to play. */
+/* Return the accesses of the recorded launches, and of one launch: the work of a replay. */
 uint64_t launch_choice_accesses(const struct launch_choice *c);
 uint64_t launch_choice_accesses_of(const struct recording *r, size_t launch);
 
@@ -63,27 +63,27 @@ uint64_t launch_choice_accesses_of(const struct recording *r, size_t launch);
 struct player_outcome {
 	bool lacks_accesses; /* accesses are missing from a launch's file */
 	size_t refused;      /* launches that the GPU cannot hold */
-	struct err refusal;  /* why the first of them does not fit; no code where the command has
-	                        named each */
+	struct err refusal;  /* why the first of them does not fit; no code if the command has
+	                        reported each */
 };
 
 struct player {
-	/* Set by the caller; what is pointed to is borrowed. */
+	/* Set by the caller; pointers are borrowed. */
 	struct work_watch *watch; /* counts the accesses; may be NULL */
-	bool is_strict; /* any launch that the GPU cannot hold is an error, as a chosen one is */
+	bool is_strict; /* any launch that the GPU cannot hold is an error, as for --launch */
 	struct launch_choice launches; /* checked */
 	const struct gpu *gpu;
-	const uint32_t *registers;     /* of each kernel; NULL: those in options */
+	const uint32_t *registers;     /* of each kernel; NULL: those of options */
 	struct replay_options options; /* of every launch */
-	/* What was replayed. */
-	size_t played, kernels; /* launches, and how many kernels they are of */
-	size_t first;           /* index of the first of them */
-	struct counters l1;     /* their sum, as replay prints it */
-	uint64_t beside;        /* requests that went through read-only caches */
+	/* Results. */
+	size_t played, kernels; /* launches replayed, and their number of kernels */
+	size_t first;           /* index of the first launch replayed */
+	struct counters l1;     /* the sum that replay prints */
+	uint64_t beside;        /* requests through read-only caches */
 	struct player_outcome outcome;
 };
 
-/* begin() returns it for a launch that is to be passed over and counted nowhere. */
+/* Returned by begin() to skip a launch without counting it. */
 enum { PLAYER_SKIP = 1 };
 
 /* Each callback may be NULL, and returns 0 or an error. */
@@ -98,7 +98,7 @@ struct player_visitor {
 	/* After the replay. */
 	int (*end)(void *context, size_t launch, const struct replay_result *result,
 	           struct err *err);
-	/* Frees what begin() made. Called after each begin(), whatever happened since. */
+	/* Frees what begin() allocated. Called after each begin(), in every case. */
 	void (*release)(void *context);
 	/* The launch was not recorded, or the GPU cannot hold it; `why` says which. */
 	int (*refused)(void *context, size_t launch, const char *why, struct err *err);
@@ -110,8 +110,8 @@ struct player_visitor {
 /* Replay the launches. Returns 0 or the first error. */
 int player_play(struct player *p, const struct player_visitor *v, struct err *err);
 
-/* Replay one launch of p->launches.recording, without progress; p->kernels does not change. Returns
- * 0, also for a launch that was passed over, or an error. */
+/* Replay one launch of p->launches.recording without progress; p->kernels does not change. Returns
+ * 0, also for a skipped launch, or an error. */
 int player_launch(struct player *p, size_t launch, const struct player_visitor *v, struct err *err);
 
 #endif

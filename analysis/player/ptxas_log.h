@@ -1,9 +1,9 @@
 /*
- * ptxas_log - registers of kernels, as the CUDA assembler says them.
+ * ptxas_log - the registers of kernels, as reported by the CUDA assembler.
  *
  * Reads what `ptxas -v`, `nvcc -Xptxas -v` and a build log with -cl-nv-verbose print: a line
  * "Compiling entry function 'NAME' for 'sm_NN'" and, later, "Used N registers". All other lines are
- * passed over. Made for logs of up to 64 MiB.
+ * ignored. Logs may have up to 64 MiB.
  */
 #ifndef PTXAS_LOG_H
 #define PTXAS_LOG_H
@@ -32,10 +32,10 @@ int ptxas_log_load(struct ptxas_log *log, const char *what, struct err *err);
 void ptxas_log_release(struct ptxas_log *log);
 
 /*
- * Registers that a work-item of `kernel` needs: of the entry with that name or, when there is none,
- * of those whose C++ name without namespaces, parameters and template arguments it is. *registers
- * is 0 when the log does not know the kernel. ERR_USAGE when several entries fit and differ: the
- * message names two of them.
+ * Get the registers that a work-item of `kernel` needs: of the entry with that name or, when there
+ * is none, of those whose C++ name without namespaces, parameters and template arguments equals it.
+ * *registers is 0 when the log lacks the kernel. Fails with ERR_USAGE, naming two entries, when
+ * several match and differ.
  */
 int ptxas_log_find(const struct ptxas_log *log, const char *kernel, uint32_t *registers,
                    struct err *err);

@@ -22,14 +22,14 @@ enum finding_rule {
 #undef FINDING
 	FINDING_RULES,
 	FINDING_LAST_RULE = FINDING_RULES - 1,
-/* What no rule looks for. */
+/* Kinds of work that no rule examines. */
 #define FINDING_BEYOND(NAME, name, reason) FINDING_##NAME,
 #include "findings.def"
 #undef FINDING_BEYOND
 	FINDING_NAMES
 };
 
-/* By the share of all memory work that it costs: findings.def. */
+/* By the cost as a share of all memory work: findings.def. */
 enum finding_severity { FINDING_MINOR, FINDING_NOTABLE, FINDING_SEVERE };
 
 /* What a cost is a share of, in turns: FINDING_WHOLE(NAME, "in JSON", "in sentences"). */
@@ -49,7 +49,7 @@ struct finding_evidence {
 	const char *name;
 	const char *unit; /* "bytes", "requests", "share" (0..1), ... */
 	double value;
-	double threshold; /* with has_threshold: the least, or, with is_below, the most */
+	double threshold; /* with has_threshold: the minimum or, with is_below, the maximum */
 	bool has_threshold, is_below;
 };
 
@@ -59,7 +59,7 @@ struct finding {
 	enum finding_rule rule;
 	enum finding_severity severity;
 	uint32_t kernel;  /* of the recording */
-	size_t site;      /* in report_data.sites: where; the first of several */
+	size_t site;      /* in report_data.sites; the first of several */
 	const char *file; /* borrowed; NULL: not known */
 	uint32_t line;
 	int64_t argument; /* of the kernel; -1: not known */
@@ -67,55 +67,55 @@ struct finding {
 	   of the kernel's findings before this one. */
 	uint64_t cost_turns;
 	enum finding_whole whole;
-	double cost_share; /* of that whole, of all replayed launches; all findings of a whole add
-	                      up to at most 1 */
+	double cost_share; /* share of that whole, over all replayed launches; all findings of a
+	                      whole add up to at most 1 */
 	struct finding_evidence evidence[FINDING_EVIDENCE_MAX];
 	size_t evidence_count;
-	char *sentence;     /* what was found: one sentence without the full stop */
+	char *sentence;     /* one sentence without the full stop */
 	const char *advice; /* what to do; static */
 };
 
 struct finding_list {
-	struct finding *items; /* the most costly first; those of the SMs' time last */
+	struct finding *items; /* by descending cost; those of the SMs' time last */
 	size_t count;
 	uint64_t turns;       /* of global memory, of all replayed launches */
-	uint64_t local_turns; /* of local memory, where it was recorded */
-	/* For each rule why it could not be applied (static), or NULL if it was; and why no rule
-	   looks for the rest. */
+	uint64_t local_turns; /* of local memory, if it was recorded */
+	/* For each rule, why it could not be applied (static), or NULL if it was; and why no rule
+	 examines the rest. */
 	const char *not_looked[FINDING_NAMES];
 };
 
-/* "uncoalesced", "requests that other addresses would not need", static. */
+/* Return "uncoalesced", "requests that other addresses would not need"; static storage. */
 const char *finding_name(enum finding_rule rule);
 const char *finding_title(enum finding_rule rule);
 const char *finding_severity_name(enum finding_severity severity);
 const char *finding_whole_name(enum finding_whole whole); /* "global_memory" */
 const char *finding_whole_text(enum finding_whole whole); /* "the global-memory work" */
 
-/* Turns of global and of local memory (docs/findings.md, "What a finding costs"), and the bytes
- * between L1 and L2 that one is long: turns of GPUs that differ in it cannot be compared. */
+/* Return the turns of global and of local memory (docs/findings.md, "What a finding costs"), and
+ * the bytes between L1 and L2 in one turn: turns of GPUs that differ in these cannot be compared.
+ */
 double finding_global_turns(const struct report_numbers *n, const struct gpu *gpu);
 double finding_local_turns(const struct report_numbers *n);
 uint32_t finding_turn_bytes(const struct gpu *gpu);
 
 /*
  * "Local memory was sampled in 32 of 1,024 groups and is assumed to be alike in all (standard error
- * of its work 1.2%); record --spaces local records all"; false: all groups were recorded, or
- * none.
+ * of its work 1.2%); record --spaces local records all"; false: all groups were recorded, or none.
  */
 enum { FINDING_SAMPLE_BYTES = 256 };
 bool finding_sample_text(char text[FINDING_SAMPLE_BYTES], const struct report_numbers *n);
 
-/* Whether a launch that was replayed uses local memory of which the recording has no accesses. */
+/* Whether a replayed launch uses local memory without accesses in the recording. */
 bool finding_lacks_local(const struct report_data *d);
 
 /* Whether every rule was applied: only then is "nothing found" a verdict. */
 bool finding_list_is_whole(const struct finding_list *list);
 
-/* The rule with a name of `length` bytes; FINDING_NAMES: there is none. */
+/* Returns the rule with this name of `length` bytes, or FINDING_NAMES if there is none. */
 enum finding_rule finding_find(const char *name, size_t length);
 
-/* Apply the rules to complete data without findings, made with patterns. Returns 0 or ERR_NOMEM;
+/* Apply the rules to data made with patterns, complete except for findings. Returns 0 or ERR_NOMEM;
  * release the list in every case. */
 int finding_list_make(struct finding_list *list, const struct report_data *d, struct err *err);
 void finding_list_release(struct finding_list *list);

@@ -16,7 +16,7 @@ struct miss_curve;
 struct replay_options;
 struct replay_result;
 
-/* The most rows of sets, of all SMs together, that are counted. */
+/* Maximum number of rows of sets, of all SMs together. */
 enum { REPORT_SET_ROWS_MAX = 1 << 19 };
 
 /* Reuse distances of the launches of a kernel: fully associative, and of the GPU's sets. */
@@ -29,7 +29,7 @@ struct report_distances {
 /* The observer of one SM's L1. */
 struct report_observer;
 
-/* The current launch, and what all launches share. What was not requested is NULL. */
+/* The current launch, and what all launches share. Members that were not requested are NULL. */
 struct report_play {
 	struct report_data *data;
 	const struct report_request *request;
@@ -55,7 +55,7 @@ int report_play_begin(void *play, size_t launch, struct replay_options *options,
 int report_play_end(void *play, size_t launch, const struct replay_result *result, struct err *err);
 void report_play_release(void *play);
 
-/* The row of a launch. */
+/* Returns the row of a launch. */
 struct report_launch *report_play_row(const struct report_play *p, size_t launch);
 
 /* Add *more to *sum. */

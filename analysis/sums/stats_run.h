@@ -1,6 +1,6 @@
 /*
- * stats_run - the statistics of launches that `replay --stats` asks for: of the launch at work, and
- * the sums of those that ended, of sites for each kernel and of buffers for all.
+ * stats_run - the statistics of `replay --stats`: of the current launch, and sums over finished
+ * launches, by site for each kernel and by buffer for all.
  */
 #ifndef STATS_RUN_H
 #define STATS_RUN_H
@@ -29,31 +29,31 @@ enum stats_section {
 /* "lines", ... */
 const char *stats_section_name(enum stats_section section);
 
-/* Where the rows of a table come from; all borrowed. */
+/* The source of a table's rows; everything is borrowed. */
 struct stats_source {
 	const struct recording *recording;
 	uint32_t kernel;
 	const struct recorded_launch *launch; /* NULL: several */
-	const struct l1_stats_list *lists;    /* L1_STATS_TABLES of them */
+	const struct l1_stats_list *lists;    /* L1_STATS_TABLES lists */
 	const struct l1_stats_row *all;       /* their sum */
 };
 
-/* Those rows, as sum_rows_make() makes them; groups and windows only of one launch. */
+/* Make the rows as sum_rows_make() does; groups and windows only of one launch. */
 int stats_source_rows(const struct stats_source *from, enum sum_kind kind, struct sum_rows *rows,
                       struct err *err);
 
-/* The last group, or cycle, of a row of these. */
+/* Returns the last group or cycle of such a row. */
 uint64_t stats_source_last(const struct stats_source *from, const struct sum_rows *rows,
                            const struct sum_row *row);
 
-/* Launches of a kernel, or all; only the table of sites has rows, or that of buffers. */
+/* The launches of a kernel, or all. Only the table of sites, or that of buffers, has rows. */
 struct stats_launches {
 	uint64_t launches;
 	struct l1_stats_list lists[L1_STATS_TABLES];
 	struct l1_stats_row all;
 };
 
-/* Zeroed: of no launch. */
+/* Zeroed: no launch. */
 struct stats_sum {
 	const struct recording *recording; /* borrowed */
 	struct stats_launches *kernels;    /* of the recording */
@@ -61,7 +61,7 @@ struct stats_sum {
 	struct stats_launches everything;
 };
 
-/* The rows of a kernel, or of all launches. False: there are none of sites, of buffers. */
+/* Get the rows of a kernel, or of all launches. False: there are no rows of sites, of buffers. */
 bool stats_sum_kernel(const struct stats_sum *sum, uint32_t kernel, struct stats_source *from);
 bool stats_sum_all(const struct stats_sum *sum, struct stats_source *from);
 
@@ -71,16 +71,16 @@ struct stats_run {
 	bool is_any_wanted;
 	uint64_t top; /* rows of a table; UINT64_MAX: all */
 	uint64_t window_cycles;
-	/* Of the launch at work; NULL where nothing asks for it. */
+	/* Of the current launch; NULL if not requested. */
 	struct l1_stats *l1;
 	struct miss_curve *curve;
-	struct stats_sum sum; /* of the launches that ended */
+	struct stats_sum sum; /* of the finished launches */
 };
 
 /*
- * Before and after replay_launch(): begin sets its options' callbacks, end adds up. Returns 0,
- * ERR_CONFIG or ERR_NOMEM. Reports are possible from end to release, which goes with every begin
- * and may be repeated; stats_run_free() releases the rest.
+ * Call these before and after replay_launch(): begin sets the callbacks of its options, end adds
+ * up. They return 0, ERR_CONFIG or ERR_NOMEM. Reports are possible between end and release. Every
+ * begin needs a release, which may be repeated; stats_run_free() frees the rest.
  */
 int stats_run_begin(struct stats_run *s, const struct recording *r, size_t launch,
                     const struct gpu *gpu, struct replay_options *options, struct err *err);
@@ -88,11 +88,11 @@ int stats_run_end(struct stats_run *s, const struct recording *r, size_t launch,
 void stats_run_release(struct stats_run *s);
 void stats_run_free(struct stats_run *s);
 
-/* Where the rows of the launch come from. */
+/* Returns the source of the rows of the current launch. */
 struct stats_source stats_run_source(const struct stats_run *s, const struct recording *r,
                                      size_t launch);
 
-/* What l1_stats_create() is to know of a launch on a GPU; no table is wanted yet. */
+/* Returns the setup of l1_stats_create() for a launch on a GPU, without tables. */
 struct l1_stats_setup stats_run_setup(const struct recording *r, size_t launch,
                                       const struct gpu *gpu);
 

@@ -1,6 +1,6 @@
 /*
  * sum_rows - counts of l1_stats by source line, argument, buffer, set, group or window: the rows of
- * every table of statistics, and their order; and site_sums, all that is counted of one site.
+ * every table of statistics, and their order; and site_sums, all counts of a site.
  */
 #ifndef SUM_ROWS_H
 #define SUM_ROWS_H
@@ -21,7 +21,7 @@ struct kernel_table;
 struct site;
 
 /*
- * All that is counted of a site, or of several, over the launches of a replay. To add a kind of
+ * All counts of a site, or of several, over the launches of a replay. To add a kind of
  * statistics, add a member here and its sum to site_sums_add().
  */
 struct site_sums {
@@ -29,7 +29,7 @@ struct site_sums {
 	struct access_pattern pattern;
 	struct line_share sharing;
 	uint64_t atomic_waits;      /* turns that atomics wait for others on their word */
-	struct launch_saving again; /* of what launches before it had */
+	struct launch_saving again; /* savings through data of earlier launches */
 	struct side_counts side;
 	struct reuse_bins distances; /* fully associative */
 };
@@ -37,7 +37,7 @@ struct site_sums {
 /* Add every member of *more to *sum. */
 void site_sums_add(struct site_sums *sum, const struct site_sums *more);
 
-/* All sites of a source line are one row, and so are all whose pointer comes from one argument. */
+/* The kinds of rows: a source line has one row for all its sites, and so has an argument. */
 enum sum_kind {
 	SUM_LINES,
 	SUM_BUFFERS,
@@ -58,26 +58,27 @@ struct sum_row {
 
 struct sum_rows {
 	enum sum_kind kind;
-	uint64_t unit; /* how many groups or cycles a row covers; else 1 */
+	uint64_t unit; /* number of groups or cycles of a row; else 1 */
 	struct sum_row *rows;
 	size_t count;
 	const struct site **sites; /* of all rows */
 };
 
-/* The table of l1_stats from which rows of the kind are made. */
+/* Returns the table of l1_stats for rows of the kind. */
 enum l1_stats_table sum_rows_table(enum sum_kind kind);
 
 /*
  * Make the rows of a list: that table of a launch, or a sum of such tables, of the kernel with the
- * sites of `table`. Rows for which nothing was counted are left out. They are sorted by misses,
- * then requests, both descending, then by key; windows by time. If `is_part` is not NULL, rows are
- * of the sites for which it is true, counted or not. Returns 0 or ERR_NOMEM. Release in every case.
+ * sites of `table`. Rows without counts are left out. They are sorted by misses, then requests,
+ * both descending, then by key; windows by time. If `is_part` is not NULL, rows are of the sites
+ * for which it is true, counted or not. Returns 0 or ERR_NOMEM. Release in every case.
  */
 int sum_rows_make(struct sum_rows *s, enum sum_kind kind, const struct l1_stats_list *list,
                   const struct kernel_table *table, const bool *is_part, struct err *err);
 void sum_rows_release(struct sum_rows *s);
 
-/* The first group or cycle of a row; the last is `unit` - 1 later, or the last of the launch. */
+/* Returns the first group or cycle of a row; the last is `unit` - 1 later, or the last of the
+ * launch. */
 uint64_t sum_rows_first(const struct sum_rows *s, const struct sum_row *row);
 
 #endif

@@ -17,10 +17,10 @@ struct number_list {
 	size_t count;
 };
 
-/* What is from..to: every number, or the powers of two. */
+/* The meaning of A..B: every number, or the powers of two. */
 enum number_range { NUMBER_RANGE_ALL, NUMBER_RANGE_POWERS };
 
-/* What the numbers may be; `what` begins messages. */
+/* The allowed numbers; `what` begins messages. */
 struct number_bounds {
 	const char *what;
 	uint32_t min, max;

@@ -1,10 +1,9 @@
 /*
- * verify - whether a recording is whole and contradicts itself nowhere: every checksum, count and
- * invariant of trace/FORMAT.md that can be looked at without the program.
+ * verify - checks that a recording is complete and consistent: every checksum, count and invariant
+ * of trace/FORMAT.md that can be checked without the program.
  *
- * Of the texts of programs and of bypass lists of recordings before version 6 it can only tell that
- * they are there: they have no checksum, which a remark says. Memory: one launch file's reader, and
- * what was found.
+ * Programs' texts and bypass lists in recordings before version 6 have no checksum, so it can only
+ * check that they exist; a remark says so. Memory: one launch file's reader, and the findings.
  */
 #ifndef VERIFY_H
 #define VERIFY_H
@@ -26,19 +25,19 @@ enum verify_gravity {
 
 enum { VERIFY_FINDINGS_MAX = 1 << 16 };
 
-/* Something found; the texts are its own. */
+/* A finding, which owns its strings. */
 struct verify_finding {
 	enum verify_gravity gravity;
 	char *where; /* "launch-000003.wll", "manifest.jsonl", "launch 3" */
-	char *what;  /* a sentence without its end */
+	char *what;  /* a sentence without the full stop */
 };
 
 struct verify {
 	const struct recording *recording; /* NULL: the manifest cannot be read */
-	struct work_watch *watch;          /* counts the accesses that were checked; may be NULL */
-	struct array findings;             /* struct verify_finding, as they were found */
+	struct work_watch *watch;          /* counts the checked accesses; may be NULL */
+	struct array findings;             /* struct verify_finding, in order */
 	uint64_t counts[VERIFY_GRAVITY_COUNT];
-	/* What was looked at. */
+	/* What was checked. */
 	uint64_t files, bytes, groups, accesses;
 };
 
@@ -46,14 +45,14 @@ struct verify {
 void verify_init(struct verify *v);
 void verify_release(struct verify *v);
 
-/* Add a finding. Behind VERIFY_FINDINGS_MAX it is only counted. Returns 0 or ERR_NOMEM. */
+/* Add a finding. After VERIFY_FINDINGS_MAX findings it is only counted. Returns 0 or ERR_NOMEM. */
 int verify_add(struct verify *v, enum verify_gravity gravity, struct err *err, const char *where,
                const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
-/* Look at all of v->recording. Returns 0, whatever is found, or ERR_NOMEM. */
+/* Check v->recording. Returns 0, whatever is found, or ERR_NOMEM. */
 int verify_recording(struct verify *v, struct err *err);
 
-/* "damage", and so on; static storage. */
+/* Returns "damage" or the like; static storage. */
 const char *verify_gravity_name(enum verify_gravity gravity);
 
 #endif

@@ -27,7 +27,7 @@ int bypass_sentence_all(const struct bypass_study *study, struct str *out, struc
 int bypass_sentence_kernel(const struct bypass_study *study, const struct bypass_try *t,
                            struct str *out, struct err *err);
 
-/* Print the whole report, or its sentences alone. Return 0, ERR_LIMIT or ERR_NOMEM. */
+/* Print the whole report, or only its sentences. Return 0, ERR_LIMIT or ERR_NOMEM. */
 int bypass_text_print(FILE *out, const struct bypass_study *study, struct err *err);
 int bypass_text_sentence(FILE *out, const struct bypass_study *study, struct err *err);
 

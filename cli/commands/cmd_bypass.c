@@ -335,7 +335,7 @@ static int choose_gpu(struct job *job, struct err *err)
 	return gpu_choice_load(&job->choice, &job->gpu, err);
 }
 
-static int want(struct bypass_wish *wish, const char *word, size_t length, struct err *err)
+static int add_wanted(struct bypass_wish *wish, const char *word, size_t length, struct err *err)
 {
 	static const char *const names[] = {
 #define BYPASS_WAY(name, text) #name,
@@ -357,7 +357,7 @@ static int want(struct bypass_wish *wish, const char *word, size_t length, struc
 }
 
 /* Read --by; NULL: all kinds. */
-static int want_all(struct bypass_wish *wish, const char *by, struct err *err)
+static int add_all_wanted(struct bypass_wish *wish, const char *by, struct err *err)
 {
 	int ret = 0;
 
@@ -366,7 +366,7 @@ static int want_all(struct bypass_wish *wish, const char *by, struct err *err)
 	while (by && !ret) {
 		size_t length = strcspn(by, ",");
 
-		ret = want(wish, by, length, err);
+		ret = add_wanted(wish, by, length, err);
 		by = by[length] ? by + length + 1 : NULL;
 	}
 	return ret;
@@ -386,7 +386,7 @@ static int choose_lists(struct job *job, struct err *err)
 	if (!wish->limit)
 		return err_set(err, ERR_USAGE, "--limit: expected at least 1");
 	if (s->by || !s->list)
-		ret = want_all(wish, s->by, err);
+		ret = add_all_wanted(wish, s->by, err);
 	if (!ret && s->objective) {
 		struct err why = { 0 };
 

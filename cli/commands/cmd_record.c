@@ -165,7 +165,7 @@ static int run(struct record *r, struct err *err)
 	if (ret)
 		return ret;
 	seen_list_add(getenv("WARPLINE_SEEN"), SEEN_INNER, r->environment.pattern);
-	record_environment_tell(&r->environment, r->seen.path);
+	record_environment_set_report(&r->environment, r->seen.path);
 	terms.variables = r->environment.items;
 	terms.variable_count = r->environment.count;
 	if (!r->options->is_quiet) {

@@ -74,7 +74,7 @@ static bool is_word(const char *word, size_t length, const char *name)
 }
 
 /* Read a word of --stats. */
-static int want(struct stats_run *s, const char *word, size_t length, struct err *err)
+static int add_wanted(struct stats_run *s, const char *word, size_t length, struct err *err)
 {
 	for (size_t i = 0; i < STATS_SECTIONS; i++)
 		if (is_word(word, length, stats_section_name((enum stats_section)i))) {
@@ -107,7 +107,7 @@ static int choose_stats(struct stats_run *s, const struct replay_settings *c, st
 	while (word && !ret) {
 		size_t length = strcspn(word, ",");
 
-		ret = want(s, word, length, err);
+		ret = add_wanted(s, word, length, err);
 		word = word[length] ? word + length + 1 : NULL;
 	}
 	if (!ret && c->top.is_given && !s->is_any_wanted)

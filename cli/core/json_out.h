@@ -43,7 +43,7 @@ void json_out_real(struct json_out *out, json_t *object, const char *key, double
 void json_out_bool(struct json_out *out, json_t *object, const char *key, bool value);
 void json_out_value(struct json_out *out, json_t *object, const char *key, json_t *value);
 
-/* Append to an array; `value` is taken over. */
+/* Append to an array, which takes `value`. */
 void json_out_append(struct json_out *out, json_t *array, json_t *value);
 
 /* [x,y,z] */

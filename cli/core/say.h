@@ -25,7 +25,7 @@ void say_line(const char *command, const char *fmt, ...) __attribute__((format(p
  * Report on stderr what the recording lacks. Returns the exit status of a command that has
  * succeeded otherwise: EXIT_DONE, EXIT_INCOMPLETE or EXIT_LIMITED. `lack` is what is missing from
  * the files that were read, such as "a launch's file lacks groups", or NULL; it is reported if
- * nothing else is. say_verdict() judges by the manifest alone.
+ * nothing else is. say_verdict() judges only by the manifest.
  */
 int say_missing(const char *command, const struct recording *r, const struct completeness *c,
                 const char *lack);

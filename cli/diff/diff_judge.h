@@ -3,7 +3,7 @@
  *
  * A metric is a regression if B's exceeds A's by more than PERCENT percent; if A's is 0, any of B's
  * does. It is judged in the sum of all launches and, with --fail-by kernel, in each kernel as well.
- * A kernel that only B has counts in the sum alone.
+ * A kernel that only B has counts only in the sum.
  */
 #ifndef DIFF_JUDGE_H
 #define DIFF_JUDGE_H

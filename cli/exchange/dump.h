@@ -24,7 +24,7 @@ struct dump {
  * express; or as access_walk_run(). */
 int dump_write(struct dump *d, enum dump_format format, struct err *err);
 
-/* The 2014 format alone: dump_write()'s part of it. */
+/* Print the 2014 format, a part of dump_write(). */
 int dump_ancestor_write(struct dump *d, struct err *err);
 
 /* Report on stderr, as `command`, what the 2014 format could not hold. */

@@ -2,7 +2,7 @@
  * export_addresses - the accesses of a recording as a list of addresses (address_file.h), in the
  * recorded order or in that of a replay.
  *
- * din holds addresses, and whether each is read or written; u64 holds addresses alone. What else
+ * din holds addresses, and whether each is read or written; u64 has only addresses. What else
  * the recording has is counted as lost. Accesses to local memory are left out.
  */
 #ifndef EXPORT_ADDRESSES_H
@@ -17,7 +17,7 @@ struct player;
 struct recording;
 
 /* RECORDED: group by group, work-item by work-item. Of one SM in a replay, ACCESSES: lane by lane;
- * REQUESTS: what its L1 is asked for, at the addresses that the replay assigns. */
+ * REQUESTS: those of its L1, at the addresses that the replay assigns. */
 enum export_order { EXPORT_RECORDED, EXPORT_ACCESSES, EXPORT_REQUESTS };
 
 struct export_addresses {
@@ -38,7 +38,7 @@ struct export_addresses {
 int export_addresses_recorded(struct export_addresses *x, struct access_walk *walk,
                               struct err *err);
 
-/* Write those of a replay by a player whose launches, GPU and options are set; the options change.
+/* Write the accesses of a replay by a player with launches, GPU and options; the options change.
  * Returns 0 or as player_play(). */
 int export_addresses_replayed(struct export_addresses *x, struct player *player, struct err *err);
 

@@ -12,10 +12,10 @@
 
 struct err;
 
-/* Accesses of a work-group, all but the last, of an imported list of addresses. */
+/* Accesses of each work-group, except the last, of an imported list of addresses. */
 enum { IMPORT_GROUP_ACCESSES = 1 << 14 };
 
-/* The first `most` addresses of a list. A list without any is an error. */
+/* Import the first `most` addresses of a list. An empty list is an error. */
 int import_addresses(const char *file, enum address_format format, uint64_t most, const char *dir,
                      struct err *err);
 

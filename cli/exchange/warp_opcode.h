@@ -35,8 +35,8 @@ struct warp_opcode {
 	uint32_t bytes;  /* that a lane accesses: 1, 2, 4, 8, 16 or 32 */
 };
 
-/* `has_address`: the trace has a width for it, so that it is an access; what is not in the table is
- * then UNKNOWN, else NONE. */
+/* `has_address`: the trace has a width for it, so that it is an access; names missing from the
+ * table are then UNKNOWN, else NONE. */
 struct warp_opcode warp_opcode_read(const char *name, bool has_address);
 
 /* What instructions of the class touch; static storage. */

@@ -1,6 +1,6 @@
 /*
- * warp_trace - an imported trace of warp instructions: its kernels, launches and what was left out;
- * the instructions themselves are in a warp_sort.
+ * warp_trace - an imported trace of warp instructions: its kernels, its launches and the
+ * instructions left out; the instructions themselves are in a warp_sort.
  *
  * A kernel is what has one name. Its sites are its instructions that access global memory, and its
  * barriers: distinguished by their place in the code and their name.
@@ -75,7 +75,7 @@ struct warp_instruction {
 int warp_trace_init(struct warp_trace *t, struct err *err);
 void warp_trace_release(struct warp_trace *t);
 
-/* The kernel of that name, made if need be, in *kernel. Returns 0, ERR_LIMIT, ERR_NOMEM. */
+/* Get the kernel of that name, created if needed. Returns 0, ERR_LIMIT, ERR_NOMEM. */
 int warp_trace_kernel(struct warp_trace *t, const char *name, uint32_t *kernel, struct err *err);
 
 /* Add a launch of `grid` groups of `group` work-items. *l gets its shape and is added. Returns 0,

@@ -3,7 +3,7 @@
  * built into the program (embed.cmake).
  *
  * The library is Chart.js 3 if it was installed at that time; otherwise there is none, and pages
- * have tables alone.
+ * have only tables.
  */
 #ifndef HTML_ASSETS_H
 #define HTML_ASSETS_H

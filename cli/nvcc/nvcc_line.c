@@ -31,7 +31,7 @@ unsigned nvcc_arch_for_clang(unsigned arch)
 	return arch ? cuda_target_known(arch) : NVCC_ARCH_DEFAULT;
 }
 
-/* How an option takes its value. */
+/* The form of an option's value. */
 enum nvcc_form { NVCC_FORM_NONE, NVCC_FORM_ONE, NVCC_FORM_STUCK };
 
 /* A row of nvcc_options.def. */
@@ -42,7 +42,7 @@ struct nvcc_option {
 	const char *text;
 };
 
-/* An option as it was written, and its value; borrowed. */
+/* An option as written, and its value; borrowed. */
 struct nvcc_given {
 	const char *argument, *value;
 };
@@ -62,7 +62,7 @@ static int keep(struct nvcc_line *l, const char **at, const char *value, struct 
 	return ret;
 }
 
-/* A clang option from its text in the table. */
+/* Add a clang option from its text in the table. */
 static int add_text(struct word_list *to, const char *text, const char *value, struct err *err)
 {
 	const char *mark = strstr(text, "%s");
@@ -84,7 +84,7 @@ static int take_refused(TAKEN)
 	return err_set(err, ERR_USAGE, "%s: %s", given->argument, o->text);
 }
 
-/* TEXT of "VALUE=TEXT" if VALUE was given, else NULL. */
+/* Returns TEXT of "VALUE=TEXT" if VALUE was given, else NULL. */
 static const char *text_of_value(const struct nvcc_option *o, const struct nvcc_given *given)
 {
 	size_t length = strcspn(o->text, "=");
@@ -130,7 +130,7 @@ static int take_link(TAKEN)
 	return add_text(&l->link, o->text, given->value, err);
 }
 
-/* CUDA's libraries that every program is linked with, or does not need, are left out. */
+/* Take a library, except those of CUDA that every program is linked with or none needs. */
 static int take_library(TAKEN)
 {
 	static const char *const ours[] = { "cudart", "cudart_static", "cudadevrt", "culibos" };
@@ -178,7 +178,7 @@ static int take_product(TAKEN)
 	                        o->text);
 }
 
-/* A string that the line keeps. */
+/* Take a string that the line keeps. */
 static int take_text(TAKEN)
 {
 	const char **at = o->meaning == NVCC_OUTPUT          ? &l->output
@@ -262,7 +262,7 @@ static int (*const takers[])(TAKEN) = {
 	[NVCC_VERSION] = take_flag,
 };
 
-/* Do to *l what the option means; all but NVCC_OPTIONS_FILE. */
+/* Apply an option to *l; not for NVCC_OPTIONS_FILE. */
 static int take(struct nvcc_line *l, const struct nvcc_option *o, const struct nvcc_given *given,
                 struct err *err)
 {
@@ -354,7 +354,7 @@ static bool is_named(const char *argument, const char *name)
 	       (!argument[length] || argument[length] == '=');
 }
 
-/* The option that an argument names, and its value when that is part of it. */
+/* Find the option that an argument names, and its value if that is part of the argument. */
 static const struct nvcc_option *find(const char *argument, const char **value)
 {
 	bool is_long = !strncmp(argument, "--", 2);

@@ -57,7 +57,7 @@ enum nvcc_product {
 
 struct nvcc_line {
 	struct word_list sources; /* compiled */
-	struct word_list inputs; /* of the linker, in order; a source stands as "" for its object */
+	struct word_list inputs;  /* of the linker, in order; "" stands for a source's object */
 	struct word_list both, host, device, link; /* options for clang */
 	struct word_list host_words;               /* for compiling host code and for linking */
 	struct word_list ignored;                  /* options that had no effect, as written */
@@ -79,20 +79,20 @@ int nvcc_line_read(struct nvcc_line *l, const char *const *argv, size_t count, s
 /* Free what it owns. Accepts a zeroed struct. */
 void nvcc_line_release(struct nvcc_line *l);
 
-/* The language of a file: "cuda", "c", "c++"; NULL: it is an input of the linker. */
+/* Returns the language of a file: "cuda", "c", "c++"; NULL: it is an input of the linker. */
 const char *nvcc_line_language(const struct nvcc_line *l, const char *file);
 
 /*
- * Which GPU device code is compiled for, from the values of -arch, -code and -gencode. Warpline
+ * The GPU that device code is compiled for, from the values of -arch, -code and -gencode. Warpline
  * runs device code on any device; the number is the value of __CUDA_ARCH__, which programs test.
  * Numbers that clang does not know become the next lower one that it knows (cuda_target.h).
  */
 enum { NVCC_ARCH_DEFAULT = 80 };
 
-/* The highest sm_NN or compute_NN in the value; 0 if there is none (native, all). */
+/* Returns the highest sm_NN or compute_NN in the value; 0 if there is none (native, all). */
 unsigned nvcc_arch_parse(const char *value);
 
-/* The number to give to clang for `arch`; 0: the default. */
+/* Returns the number for clang for `arch`; 0: the default. */
 unsigned nvcc_arch_for_clang(unsigned arch);
 
 #endif

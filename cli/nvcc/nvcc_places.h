@@ -1,6 +1,6 @@
 /*
- * nvcc_places - finds what CUDA programs are compiled with: our headers or a toolkit's, our
- * libcudart.
+ * nvcc_places - finds the headers, ours or a toolkit's, and the libcudart for compiling CUDA
+ * programs.
  */
 #ifndef NVCC_PLACES_H
 #define NVCC_PLACES_H

@@ -1,5 +1,5 @@
 /*
- * nvcc_plan - the commands that do the work of a command line of nvcc.
+ * nvcc_plan - the commands that implement a command line of nvcc.
  *
  * clang compiles a CUDA source twice: for the device, to LLVM bitcode, and for the host, with
  * that bitcode in the object. Making a plan runs nothing and writes no file; it only searches the

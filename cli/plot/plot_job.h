@@ -34,7 +34,7 @@ enum plot_format {
 enum plot_by { PLOT_BY_TIME, PLOT_BY_KERNEL };
 
 struct plot_job {
-	struct player player; /* of the launches asked for: all, or --launch; not replayed yet */
+	struct player player; /* of the requested launches, all or --launch; not replayed yet */
 	size_t launch;        /* for kinds that show one launch: --launch, or the first recorded */
 	const struct replay_choice *choice; /* what the player came from; NULL: other options */
 	struct option_number group, sm;     /* only their accesses */
@@ -46,7 +46,7 @@ struct plot_job {
 	enum plot_format format;
 };
 
-/* The job's player, of job->launch alone. */
+/* Returns the job's player for job->launch only. */
 struct player plot_job_one(const struct plot_job *job);
 
 /* There is nothing to draw; the error, of ERR_USAGE, says why. */
@@ -54,7 +54,7 @@ enum { PLOT_NOTHING = 1 };
 
 /*
  * A kind of picture: replays the launch or launches, and writes what gnuplot is to read, or, for
- * PLOT_FORMAT_csv, the numbers alone. Returns 0; PLOT_NOTHING; ERR_USAGE when a choice names what
+ * PLOT_FORMAT_csv, only the numbers. Returns 0; PLOT_NOTHING; ERR_USAGE when a choice names what
  * is not there; or as replay_launch(). Callers check `out` for write errors.
  */
 typedef int plot_write_fn(const struct plot_job *job, FILE *out, struct player_outcome *outcome,

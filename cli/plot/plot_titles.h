@@ -13,7 +13,7 @@ enum { PLOT_TITLES_BYTES = 1 << 16 };
 
 /* The recording, and the launches of `played`, at least one; NULL: job->launch. Then the GPU with
  * its L1, the options that change the order of requests, and what job->group, sm and buffers leave;
- * then what is unusual about the L1. */
+ * then the L1's unusual settings. */
 int plot_titles_begin(struct str *out, const struct plot_job *job, const struct player *played,
                       struct err *err);
 

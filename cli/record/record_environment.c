@@ -161,7 +161,7 @@ int record_environment_add_cuda(struct record_environment *e, const struct recor
 	return ret;
 }
 
-void record_environment_tell(struct record_environment *e, const char *path)
+void record_environment_set_report(struct record_environment *e, const char *path)
 {
 	put(e, "WARPLINE_SEEN", path);
 }

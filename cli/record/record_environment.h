@@ -2,7 +2,7 @@
  * record_environment - the environment variables with which a program is recorded.
  *
  * Made from the options and the environment of this process; the recorder is added to OPENCL_LAYERS
- * and LD_PRELOAD unless it is there already.
+ * and LD_PRELOAD unless it is set there already.
  */
 #ifndef RECORD_ENVIRONMENT_H
 #define RECORD_ENVIRONMENT_H
@@ -39,7 +39,7 @@ int record_environment_add_cuda(struct record_environment *e, const struct recor
                                 const char *path, struct err *err);
 
 /* Make the recorders report to `warpline record` in the file `path` (borrowed). */
-void record_environment_tell(struct record_environment *e, const char *path);
+void record_environment_set_report(struct record_environment *e, const char *path);
 
 /* Free what it owns. Accepts a zeroed struct. */
 void record_environment_release(struct record_environment *e);

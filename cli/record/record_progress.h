@@ -2,7 +2,7 @@
  * record_progress - the progress line of `warpline record` while the program runs.
  *
  * Only on a terminal, and only once launches have gone on for more than a second. It reads the
- * recordings on disk and asks nothing of the program.
+ * recordings on disk and does not involve the program.
  */
 #ifndef RECORD_PROGRESS_H
 #define RECORD_PROGRESS_H
@@ -37,7 +37,7 @@ void record_progress_end(void *progress);
 /* What the line shows. */
 struct record_progress_state {
 	uint64_t done, launches; /* of all recordings */
-	const char *kernel;      /* at work, or NULL */
+	const char *kernel;      /* running now, or NULL */
 	uint64_t accesses, bytes;
 	uint64_t ns; /* since the first launch was seen */
 };

@@ -1,7 +1,7 @@
 /*
  * recording_watch - follows the manifest of a recording while it grows.
  *
- * Reads only what was appended since the last look. A manifest that makes no sense ends the watch;
+ * Reads only what was appended since the last look. A malformed manifest ends the watch;
  * opening the recording will report it.
  */
 #ifndef RECORDING_WATCH_H
@@ -20,9 +20,9 @@ struct recording_watch {
 	struct array kernels;  /* of char *: names */
 	struct array launches; /* of struct watched_launch */
 	struct array tallies;  /* of uint64_t: launches of each */
-	uint64_t counted;      /* launches without a line of their own */
+	uint64_t counted;      /* launches without a line */
 	uint64_t late;         /* launches whose line came after their end, */
-	uint64_t late_number;  /* and the last of them that had one of its own */
+	uint64_t late_number;  /* and the last of them with a line */
 	size_t first_open;     /* launch without a fate; launches.count: none */
 	uint64_t done;         /* launches with a fate */
 	uint64_t accesses, file_bytes;

@@ -2,9 +2,10 @@
  * cell_table - writes rows of cells as text, CSV, NDJSON or a timeline; html_table.h writes them as
  * the table of a page, sum_columns.h as a table of fixed widths.
  *
- * Rows are written as they come; text holds back the first rows to find the widths of its columns.
- * CSV strings are those of text_write_csv(), JSON strings those of text_write_json(). A cell
- * without a value is empty in CSV, null in NDJSON and - in text, which shows control characters as
+ * Rows are written at once, except that text keeps the first rows to find the widths of its
+ * columns. CSV strings are those of text_write_csv(), JSON strings those of text_write_json(). A
+ * cell without a value is empty in CSV, null in NDJSON and - in text, which shows control
+ * characters as
  * \xNN.
  */
 #ifndef CELL_TABLE_H

@@ -1,7 +1,7 @@
 /*
  * document - a JSON document (docs/json.md): the members that all heads share, and long documents
- * that are written while they are made. Their outer objects and lists are open; what is in them are
- * values of json_out.h. The layout is that of json_out_write().
+ * that are written piece by piece: outer objects and lists stay open, and items in them are values
+ * of json_out.h. The layout is that of json_out_write().
  */
 #ifndef DOCUMENT_H
 #define DOCUMENT_H
@@ -39,20 +39,20 @@ int document_open(struct document *d, const char *name, struct err *err);
 /* Begin the outermost object in d->file, which is open. */
 void document_begin(struct document *d);
 
-/* Open a list as an item of what is open; `key` is NULL in a list. */
+/* Open a list as an item of the current object or list; `key` is NULL in a list. */
 void document_list(struct document *d, const char *key);
 
-/* Write an item, whose reference is taken over. */
+/* Write an item and release its reference. */
 void document_item(struct document *d, const char *key, json_t *value);
 
-/* Write the members of an object, whose reference is taken over, as items. */
+/* Write the members of an object as items, and release its reference. */
 void document_items(struct document *d, json_t *object);
 
-/* Close what was opened last; the outermost object ends the text. */
+/* Close the innermost open object or list; closing the outermost object ends the text. */
 void document_close(struct document *d);
 
-/* Close the outermost object and put the file in its place. Returns 0, ERR_IO, or ERR_NOMEM if
- * memory was short at any time. */
+/* Close the outermost object and replace the target file. Returns 0, ERR_IO, or ERR_NOMEM if an
+ * allocation failed at any time. */
 int document_end(struct document *d, struct err *err);
 
 /* Close; without document_end() as if nothing had been written. Accepts a zeroed struct. */

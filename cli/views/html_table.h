@@ -30,7 +30,7 @@ struct html_table {
 	size_t count; /* of shown */
 };
 
-/* A column that is in pages alone: its title, the word that it links to, its type. */
+/* A column that only pages have: its title, the word that it links to, its type. */
 #define HTML_COLUMN(title, word, type) { { title, "", NULL, CELL_##type }, title, title, word }
 
 /* Append columns, which are borrowed. */

@@ -342,7 +342,7 @@ static void what_leaves_is_told_below(void **state)
 	struct outbox outbox;
 	struct l1_setup setup = { .below = &outbox,
 		                  .horizon_cycles = 100,
-		                  .is_telling_victims = true };
+		                  .reports_victims = true };
 	struct below_answer answer = { 1100, 0, ANSWER_DATA };
 	struct memory_answer told;
 	struct l1 *l1 = NULL;

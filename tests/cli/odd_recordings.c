@@ -355,7 +355,7 @@ static int make_left_out(const char *dir, enum launch_fate fate, char *reason, s
 		ret = recording_writer_kernel(w, &kernel, &id, err);
 	if (ret)
 		return ret;
-	recording_writer_take(w);
+	recording_writer_take_number(w);
 	id = RECORDING_TALLY_NEW;
 	ret = recording_writer_tally(w, &tally, &id, err);
 	return ret ? ret : recording_script_finish(w, err);
@@ -393,7 +393,7 @@ int odd_recording_make_tallied(const char *dir, struct err *err)
 	if (!ret)
 		ret = recording_script_program(w, "", err);
 	for (int i = 0; i < 5000; i++)
-		recording_writer_take(w);
+		recording_writer_take_number(w);
 	if (!ret)
 		ret = add_one(w, &first, err); /* launch 5000 */
 	if (!ret)

@@ -196,6 +196,6 @@ void probe_buffer_count(const struct probe_header *header, const struct box *box
 	for (size_t g = 0; t->item_words && g < groups; g++)
 		count_cells_add(t, places_of(header, t) + g * items * header->place_words, items,
 		                sums);
-	count_cells_tell(t, sums, groups * items, counts);
+	count_cells_expand(t, sums, groups * items, counts);
 	free(sums);
 }

@@ -134,7 +134,7 @@ void bundle_scene_launch(struct bundle_scene *s, struct bundle_made *m)
 	struct recorded_launch *l = &m->facts;
 	uint32_t kernel = (uint32_t)random_below(r, BUNDLE_KERNELS), size[3];
 
-	*l = (struct recorded_launch){ .number = recording_writer_take(s->w),
+	*l = (struct recorded_launch){ .number = recording_writer_take_number(s->w),
 		                       .kernel = kernel,
 		                       .shape = s->shapes[kernel],
 		                       .fate = LAUNCH_TRACED,
@@ -191,10 +191,10 @@ bool bundle_scene_write(struct bundle_scene *s, struct bundle_made *m, uint64_t 
 	facts = m->facts;
 	facts.arguments = copied(facts.arguments, facts.argument_count * sizeof(*facts.arguments));
 	facts.counts = copied(facts.counts, facts.count_count * sizeof(*facts.counts));
-	assert_int_equal(
-		recording_writer_small(s->w, &(struct small_launch){ &facts, table, &events, room },
-	                               &has_room, NULL),
-		0);
+	assert_int_equal(recording_writer_small_launch(
+				 s->w, &(struct small_launch){ &facts, table, &events, room },
+				 &has_room, NULL),
+	                 0);
 	launch_writer_discard(events);
 	free(facts.arguments);
 	free(facts.counts);

@@ -47,7 +47,7 @@ static void counts_of_many_sites_come_back(void **state)
 		struct bundle_made *m = &s.launches[s.count];
 		struct recorded_launch *l = &m->facts;
 
-		l->number = recording_writer_take(s.w);
+		l->number = recording_writer_take_number(s.w);
 		l->kernel = BUNDLE_COUNTING;
 		l->shape = s.shapes[BUNDLE_COUNTING];
 		bundle_scene_counts(&s, l);

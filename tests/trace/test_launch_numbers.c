@@ -154,8 +154,8 @@ static void *take_numbers(void *argument)
 		uint64_t number;
 
 		if (i % 3 == 0) {
-			t->numbers[t->count++] = recording_writer_take(t->writer);
-		} else if (recording_writer_take_if(t->writer, is_even, NULL, &number)) {
+			t->numbers[t->count++] = recording_writer_take_number(t->writer);
+		} else if (recording_writer_take_number_if(t->writer, is_even, NULL, &number)) {
 			assert_int_equal(number % 2, 0);
 			t->numbers[t->count++] = number;
 		}
@@ -191,12 +191,12 @@ static void every_number_is_taken_once(void **state)
 			count++;
 		}
 	}
-	number = recording_writer_take(w);
+	number = recording_writer_take_number(w);
 	assert_int_equal(number, count);
-	assert_true(recording_writer_take_back(w, number));
-	assert_int_equal(recording_writer_take(w), number);
-	assert_int_equal(recording_writer_take(w), number + 1);
-	assert_false(recording_writer_take_back(w, number)); /* others came after it */
+	assert_true(recording_writer_return_number(w, number));
+	assert_int_equal(recording_writer_take_number(w), number);
+	assert_int_equal(recording_writer_take_number(w), number + 1);
+	assert_false(recording_writer_return_number(w, number)); /* others came after it */
 	recording_writer_close(w);
 	snprintf(remove, sizeof(remove), "rm -rf %s", dir);
 	assert_int_equal(system(remove), 0);
@@ -223,15 +223,15 @@ static void what_is_written_is_read(void **state)
 	assert_int_equal(recording_writer_device(w, &device, &id, NULL), 0);
 	assert_int_equal(recording_writer_program(w, &program, NULL, 0, &id, NULL), 0);
 	assert_int_equal(recording_writer_kernel(w, &kernel, &id, NULL), 0);
-	recording_writer_take(w);
-	recording_writer_take(w);
+	recording_writer_take_number(w);
+	recording_writer_take_number(w);
 	assert_int_equal(recording_writer_tally(w, &tally, &tally_id, NULL), 0);
 	assert_int_equal(tally_id, 0);
 	assert_int_equal(recording_writer_launch(w, &launch, &id, NULL), 0);
 	assert_int_equal(id, 2);
 	assert_int_equal(recording_writer_fate(w, id, &launch, NULL), 0);
 	tally.count = 3;
-	tally.last = recording_writer_take(w);
+	tally.last = recording_writer_take_number(w);
 	assert_int_equal(recording_writer_tally(w, &tally, &tally_id, NULL), 0);
 	assert_int_equal(recording_writer_end(w, NULL), 0);
 	recording_writer_close(w);

@@ -99,7 +99,7 @@ static uint64_t play(const struct slice_layout *l, const struct slice *slice, co
 		for (uint32_t i = 0; i < ITEMS; i++)
 			if (w < c->words[i])
 				mock_probe_write(&probes[i], word_of(c, i, w));
-	return slice_host_lost(h);
+	return slice_host_lost_accesses(h);
 }
 
 /* What has come out: of each work-item as many words' events as came, in their order. */
@@ -184,9 +184,9 @@ static uint32_t record(const struct course *c, uint64_t bytes, uint32_t odd, str
 		rounds->is_last =
 			!play(&l, &slice, rounds->skips, round < odd ? c : &other, buffer);
 		drain_begin(d, round % 2, &slice, buffer + slice.places_offset,
-		            slice_host_used(h, &slice), false);
+		            slice_host_used_chunks(h, &slice), false);
 		assert_int_equal(drain_wait(d, round % 2, NULL, &err), 0);
-		goes_on = !rounds->is_last && !rounds->is_at_odds;
+		goes_on = !rounds->is_last && !rounds->is_inconsistent;
 		assert_true(!goes_on || group_rounds_next(rounds));
 	}
 	drain_free(d);
@@ -225,7 +225,7 @@ static void rounds_make_what_one_run_makes(void **state)
 		struct expectation e;
 		uint32_t took = record(&c, rows[r].bytes, UINT32_MAX, &e, &rounds);
 
-		assert_false(rounds.is_at_odds);
+		assert_false(rounds.is_inconsistent);
 		assert_true(e.has_ended);
 		for (uint32_t i = 0; i < ITEMS; i++)
 			assert_int_equal(e.events[i], c.words[i] / 2 * 3);
@@ -243,7 +243,7 @@ static void a_kernel_that_does_otherwise_is_found_out(void **state)
 		struct expectation e;
 
 		assert_int_equal(record(&c, 9000, odd, &e, &rounds), odd + 1);
-		assert_true(rounds.is_at_odds);
+		assert_true(rounds.is_inconsistent);
 		group_rounds_release(&rounds);
 	}
 }
@@ -323,7 +323,8 @@ static void parts_leave_the_bytes_that_the_whole_leaves(void **state)
 		c.words[i] = LONG_WORDS;
 	assert_int_equal(play(&l, &slice, NULL, &c, buffer), 0);
 	slice_records_init(&r, &shape, &l);
-	slice_records_set(&r, &slice, buffer + slice.places_offset, slice_host_used(h, &slice));
+	slice_records_set(&r, &slice, buffer + slice.places_offset,
+	                  slice_host_used_chunks(h, &slice));
 	assert_int_equal(slice_records_index(&r, &err), 0);
 	write_file(&r, paths[0], true);
 	write_file(&r, paths[1], false);

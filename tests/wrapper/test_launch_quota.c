@@ -169,7 +169,7 @@ static void what_is_kept_is_what_asking_says(void **state)
 			uint32_t kernel = s.kernel[i];
 			uint64_t returns = atomic_load(&quick.returns);
 			enum quota_answer said = launch_quota_ask(&plain, kernel, s.when_ns[i]);
-			enum quota_answer got = launch_quota_answer_to(&quick, &kept[kernel]);
+			enum quota_answer got = launch_quota_foresee(&quick, &kept[kernel]);
 
 			kept_answers += got == QUOTA_LEFT_OUT || got == QUOTA_FULL;
 			if (got == QUOTA_NOT_ASKED) {

@@ -57,7 +57,7 @@ static bool fails(const struct device *d)
 	return random_below(100) < d->failures;
 }
 
-static int take(void *device, struct err *err)
+static int acquire(void *device, struct err *err)
 {
 	struct device *d = device;
 
@@ -65,7 +65,7 @@ static int take(void *device, struct err *err)
 	return d->is_taken ? 0 : err_set(err, ERR_DEVICE, "not taken");
 }
 
-static void give(void *device)
+static void release_device(void *device)
 {
 	struct device *d = device;
 
@@ -120,7 +120,7 @@ static uint64_t room_bytes(const void *device, unsigned which)
 	return d->room[d->copies_records ? 0 : which];
 }
 
-static void give_up(void *device, unsigned which)
+static void release_buffer(void *device, unsigned which)
 {
 	assert_idle(device, which);
 	*room_of(device, which) = 0;
@@ -165,7 +165,7 @@ static enum slice_outcome run_slice(void *device, const struct slice_call *call,
 		return SLICE_BROKEN;
 	assert_true(call->slice->end_offset <= *room_of(d, call->which));
 	header.lost_records = records_bytes(d, box) > *room_of(d, call->which);
-	memset(call->bytes, 0, call->told_bytes);
+	memset(call->bytes, 0, call->report_bytes);
 	memcpy(call->bytes, &header, sizeof(header));
 	return SLICE_DONE;
 }
@@ -187,7 +187,7 @@ static const void *read_records(void *device, unsigned which, const struct slice
 	return d->records[which];
 }
 
-static void let_go(void *device, unsigned which)
+static void release_records(void *device, unsigned which)
 {
 	struct device *d = device;
 
@@ -242,7 +242,7 @@ static uint64_t copy_bytes(const void *device)
 	return random_below(2) ? 0 : UINT64_MAX;
 }
 
-static void forget(void *device)
+static void invalidate_copies(void *device)
 {
 	struct device *d = device;
 
@@ -276,23 +276,23 @@ static struct device_ops ops_of(bool copies_records)
 		.broken_code = 5,
 		.memory_code = 6,
 		.not_started = "not started",
-		.take = take,
-		.give = give,
+		.acquire = acquire,
+		.release = release_device,
 		.most_items = most_items,
 		.is_wide = is_wide,
 		.reserve = reserve,
 		.room_bytes = room_bytes,
-		.give_up = give_up,
+		.release_buffer = release_buffer,
 		.group_limit = group_limit,
 		.run_slice = run_slice,
 		.read_records = read_records,
-		.let_go = let_go,
+		.release_records = release_records,
 		.open_copies = open_copies,
 		.close_copies = close_copies,
 		.copy = copy,
 		.undo = undo,
 		.copy_bytes = copies_records ? NULL : copy_bytes,
-		.forget = copies_records ? NULL : forget,
+		.invalidate_copies = copies_records ? NULL : invalidate_copies,
 		.recall = recall,
 		.learn = learn,
 	};
@@ -362,7 +362,7 @@ static struct launch_run run_on(struct device *d, bool is_repeatable)
 		                             .too_small = "too small" },
 		                  .outcome = { .has_launch_id = d->has_launch_id } };
 
-	launch_run_do(&run);
+	launch_run_execute(&run);
 	launch_run_release(&run);
 	assert_true(d->is_given && d->is_closed && d->has_learned >= (d->slices > 0));
 	for (unsigned i = 0; i < ops.room.buffers && !d->copies_records; i++)
@@ -469,7 +469,7 @@ static void effects_take_place_once(void **state)
 			assert_all(&d, run.outcome.has_run);
 		for (int g = 0; run.code && g < GROUPS; g++)
 			assert_in_range(d.effects[g], 0, 1);
-		if (run.code || !run.outcome.has_run || run.is_mute)
+		if (run.code || !run.outcome.has_run || run.discards_events)
 			assert_int_not_equal(run.outcome.trouble.code, 0);
 	}
 	for (int i = 0; i < 3; i++)

@@ -32,7 +32,7 @@ static void check(const struct slice_layout *l, const struct slice *s, uint64_t 
 
 	take(&end, PROBE_ARGUMENTS_OFFSET, UINT64_C(8) * (l->argument_count + l->difference_count),
 	     8);
-	assert_int_equal(slice_layout_told_bytes(l), end);
+	assert_int_equal(slice_layout_report_bytes(l), end);
 	assert_int_equal(s->places_offset, PROBE_PLACES_OFFSET(UINT64_C(0) + l->argument_count +
 	                                                       l->difference_count));
 	assert_int_equal(s->places_bytes, groups * l->full_items * s->place_words * 8);

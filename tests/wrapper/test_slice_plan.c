@@ -308,13 +308,13 @@ static void the_room_for_what_was_lost_is_known(void **state)
 	struct probe_header header = { .lost_records = 300, .lost_low = 300 };
 
 	/* 10 bytes an event: 300 more. */
-	assert_int_equal(slice_host_needed(&header, 1000, 100), 4000);
+	assert_int_equal(slice_host_needed_bytes(&header, 1000, 100), 4000);
 	/* Records of several accesses have up to five events. */
 	header.lost_low = 900;
-	assert_int_equal(slice_host_needed(&header, 1000, 100), 16000);
-	assert_int_equal(slice_host_needed(&header, 1000, 0), 0);
+	assert_int_equal(slice_host_needed_bytes(&header, 1000, 100), 16000);
+	assert_int_equal(slice_host_needed_bytes(&header, 1000, 0), 0);
 	header.lost_records = UINT32_MAX;
-	assert_int_equal(slice_host_needed(&header, UINT64_C(1) << 40, 1), 0);
+	assert_int_equal(slice_host_needed_bytes(&header, UINT64_C(1) << 40, 1), 0);
 	/* An eighth more, to the next power of two. */
 	assert_int_equal(launch_room_for(4000), 1 << 20);
 	assert_int_equal(launch_room_for(UINT64_C(227) << 20), 256 << 20);

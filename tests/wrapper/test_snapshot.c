@@ -83,7 +83,7 @@ static void all_that_events_write_is_stale(void **state)
 		for (uint32_t n = 1 + random_below(4); n; n--)
 			count += make_record(&events[count], &seen);
 		first[1] = count;
-		snapshot_see(&shot, &(struct group_events){ 1, first, events }, bases);
+		snapshot_note_writes(&shot, &(struct group_events){ 1, first, events }, bases);
 		for (int b = 0; b < 2; b++) {
 			bool is_fresh = seen.begin[b] == UINT64_MAX;
 
@@ -108,7 +108,7 @@ static void a_run_that_goes_down_is_seen(void **state)
 		                         { 0, EVENT_PART | 1, 0 },
 		                         { -UINT64_C(8), EVENT_PART | 1, 0 } };
 
-	snapshot_see(&shot, &(struct group_events){ 1, first, events }, bases);
+	snapshot_note_writes(&shot, &(struct group_events){ 1, first, events }, bases);
 	assert_int_equal(buffer.stale_begin, 24);
 	assert_int_equal(buffer.stale_end, 44);
 }
@@ -129,7 +129,8 @@ static void what_has_no_bounds_makes_everything_stale(void **state)
 		struct snapshot_buffer buffer = { .bytes = BYTES };
 		struct snapshot shot = { .job = &job, .count = 1, .buffers = &buffer };
 
-		snapshot_see(&shot, &(struct group_events){ 1, first, unbounded[i] }, bases);
+		snapshot_note_writes(&shot, &(struct group_events){ 1, first, unbounded[i] },
+		                     bases);
 		assert_int_equal(buffer.stale_begin, 0);
 		assert_int_equal(buffer.stale_end, BYTES);
 	}

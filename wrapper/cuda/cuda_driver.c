@@ -18,7 +18,8 @@ static dlsym_call next_dlsym;
 
 static pthread_once_t dlsym_once = PTHREAD_ONCE_INIT;
 
-/* By version, since the name alone may be ours. The versions are those of x86-64 and of AArch64. */
+/* Find dlsym() by version, since the name alone may be our own symbol. The versions are those of
+ * x86-64 and AArch64. */
 static void find_dlsym(void)
 {
 	static const char *const versions[] = { "GLIBC_2.34", "GLIBC_2.2.5", "GLIBC_2.17" };
@@ -33,7 +34,8 @@ void *cuda_real_dlsym(void *handle, const char *name)
 	return next_dlsym ? next_dlsym(handle, name) : NULL;
 }
 
-/* The library stays loaded: the addresses are kept. A handle finds its own symbols, not ours.
+/* The library stays loaded because its addresses are kept. A handle finds its own symbols, not
+ * ours.
  */
 static void resolve(void)
 {
@@ -78,7 +80,7 @@ static const struct hook_row rows[] = {
 
 #define ROW_COUNT (sizeof(rows) / sizeof(rows[0]))
 
-/* A function as the address that dlsym() would give. */
+/* Returns the hook's address. */
 static void *address_of(const struct hook_row *row)
 {
 	void *address;
@@ -89,7 +91,7 @@ static void *address_of(const struct hook_row *row)
 
 void *cuda_hook_of_symbol(const char *name)
 {
-	/* Most names that are looked up are no CUDA names at all. */
+	/* Most names that programs look up are not CUDA's. */
 	if (name[0] != 'c' || name[1] != 'u')
 		return NULL;
 	for (size_t i = 0; i < ROW_COUNT; i++)
@@ -98,7 +100,7 @@ void *cuda_hook_of_symbol(const char *name)
 	return NULL;
 }
 
-/* Whether `asked` has a row of its own for per-thread streams; the others do not know streams. */
+/* Whether `asked` has a row of its own for per-thread streams; other functions take no stream. */
 static bool has_per_thread(const char *asked)
 {
 	for (size_t i = 0; i < ROW_COUNT; i++)

@@ -1,9 +1,9 @@
 /*
- * cuda_driver - the CUDA driver API as far as the recorder needs it, and the driver's own
+ * cuda_driver - the part of the CUDA driver API that the recorder needs, and the driver's own
  * functions.
  *
- * Declared here, so that nothing of the CUDA toolkit is needed; names and numbers are those of
- * cuda.h, and what they are used for is in NVIDIA's "CUDA Driver API". Handles are opaque.
+ * Declared here so that the CUDA toolkit is not needed. Names and numbers are those of cuda.h;
+ * NVIDIA's "CUDA Driver API" documents them. Handles are opaque.
  */
 #ifndef CUDA_DRIVER_H
 #define CUDA_DRIVER_H
@@ -36,13 +36,13 @@ enum cuda_code {
 	CUDA_ERROR_UNKNOWN = 999,
 };
 
-/* Streams that have no handle of their own: one of each thread. NULL is that of all. */
+/* Stands for the calling thread's default stream. NULL is the default stream of all threads. */
 #define CUDA_STREAM_PER_THREAD ((CUstream)(uintptr_t)2)
 
-/* cuGetProcAddress(): the flag that asks for functions of per-thread default streams. */
+/* cuGetProcAddress(): the flag that requests functions for per-thread default streams. */
 #define CUDA_PROC_ADDRESS_PER_THREAD UINT64_C(2)
 
-/* Pairs in `extra` of a launch: a name and a value; the last name is END. */
+/* Names in `extra` of a launch, each followed by its value; the last name is END. */
 #define CUDA_PARAM_END            ((void *)0)
 #define CUDA_PARAM_BUFFER_POINTER ((void *)1)
 #define CUDA_PARAM_BUFFER_SIZE    ((void *)2)
@@ -89,10 +89,10 @@ struct cuda_real {
 #include "cuda_api.def"
 };
 
-/* The driver of this process: found at the first call. */
+/* Returns the driver of this process, which the first call finds. Never NULL. */
 const struct cuda_real *cuda_real(void);
 
-/* For tests: another driver; NULL: that of the process again. */
+/* For tests: use another driver; NULL: the process's own again. */
 void cuda_real_set(const struct cuda_real *real);
 
 /* The C library's dlsym(). */
@@ -101,20 +101,22 @@ void *cuda_real_dlsym(void *handle, const char *name);
 /*
  * cuda_hook - the recorder's functions that replace the driver's.
  *
- * Each answers as the driver would. Without a session it only forwards the call.
+ * Each returns what the driver would. Without a session it only forwards the call.
  */
 
 #define CUDA_HOOK(name, asked, is_per_thread, since, until, params, args)                          \
 	CUresult hook_##name params;
 
 #include "cuda_api.def"
-/* The hook that replaces symbol `name` of the driver's library, or NULL when there is no hook. */
+/* Returns the hook that replaces symbol `name` of the driver's library, or NULL if there is none.
+ */
 void *cuda_hook_of_symbol(const char *name);
 
-/* The hook to return from cuGetProcAddress() with these arguments, or NULL. */
+/* Returns the hook that cuGetProcAddress() has to return for these arguments, or NULL. */
 void *cuda_hook_asked(const char *name, int version, uint64_t flags);
 
-/* The stream that NULL stands for in a function whose name ends in _ptsz. */
+/* Returns the stream that a function whose name ends in _ptsz uses: NULL means the per-thread one.
+ */
 static inline CUstream cuda_hook_per_thread(CUstream stream)
 {
 	return stream ? stream : CUDA_STREAM_PER_THREAD;

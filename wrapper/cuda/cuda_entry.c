@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The ways in that LD_PRELOAD offers: our symbols come before those of libcuda.so.1, and dlsym() is
- * ours too, since the CUDA runtime that programs are linked with opens the driver itself.
+ * The entry points that LD_PRELOAD allows: our symbols come before those of libcuda.so.1. dlsym()
+ * is replaced too, since the CUDA runtime that programs are linked with opens the driver itself.
  */
 #include "cuda_driver.h"
 
@@ -21,8 +21,8 @@
 /* NOLINTEND(readability-function-size) */
 
 /*
- * What the driver has under a name that we stand before. For all others this file is compiled so
- * that the call at the end is a jump: RTLD_NEXT means the library that the call comes from.
+ * Return our hook for a name that has one. For all others this file is compiled so that the call at
+ * the end is a jump, because RTLD_NEXT depends on the library that the call comes from.
  */
 /* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 EXPORT void *dlsym(void *restrict handle, const char *restrict name)

@@ -14,16 +14,16 @@
  * gpu_variables - keeps the variables of a module and of its shadow equal when a kernel runs
  * unmodified although there is a shadow.
  *
- * The shadow's are the valid ones. Copies are enqueued in a stream, captured or not, without
- * waiting. Variables whose names the driver does not know, as PTX has them for the strings of
- * printf(), are not copied. Nothing is done for a module without a shadow or without variables.
+ * The shadow's variables are the valid ones. Copies are enqueued in a stream, captured or not,
+ * without waiting. Variables whose names the driver does not know, such as the strings of printf()
+ * in PTX, are not copied. Nothing is done for a module without a shadow or without variables.
  */
 
 enum variables_way { VARIABLES_TO_ORIGINAL, VARIABLES_TO_SHADOW };
 
 /* What an attribute means for a launch that runs in slices. PASSED: every slice gets it. DROPPED:
- * it allows more overlap than slices have. COOPERATIVE: if its number is not 0, all groups must run
- * at once. REFUSED: launches that have it run unmodified. */
+ * it only allows overlap that slices do not have. COOPERATIVE: unless its number is 0, all groups
+ * must run at once. REFUSED: a launch that has it runs unmodified. */
 enum attribute_sort { PASSED, DROPPED, COOPERATIVE, REFUSED };
 
 /* By CUlaunchAttributeID of cuda.h; an attribute without a row is REFUSED. */
@@ -99,7 +99,7 @@ unsigned gpu_attributes_pass(const struct cuda_launch_config *config,
 }
 
 #define TRIES                                                                                      \
-	3 /* a failure that lasts is one of the context, and of the application's next call        \
+	3 /* a lasting failure is the context's, and the application's next call reports it        \
 	   */
 
 static CUresult ask(bool is_library, void *code, const char *name, CUdeviceptr *address,
@@ -200,7 +200,7 @@ CUresult gpu_launch_original(const struct gpu_request *request, const struct gpu
 	return rc;
 }
 
-/* The arguments of a shadow: the application's, then the address of the records. */
+/* The arguments of a shadow: the application's, followed by the address of the records. */
 struct shadow_values {
 	void **values;         /* one more than the application's, or NULL */
 	unsigned char *buffer; /* the application's parameters and one more, or NULL */
@@ -208,7 +208,7 @@ struct shadow_values {
 	void *extra[5];
 };
 
-/* The parameters that lie in one buffer, as `extra` says. */
+/* Find the buffer of parameters that `extra` names. */
 static bool find_buffer(void *const *extra, const void **buffer, size_t *bytes)
 {
 	*buffer = NULL;
@@ -224,7 +224,7 @@ static bool find_buffer(void *const *extra, const void **buffer, size_t *bytes)
 	return *buffer;
 }
 
-/* All parameters lie at multiples of their sizes: the last one, an address, at one of 8. */
+/* Parameters are aligned to their sizes: the last one, an address, to 8. */
 static bool fill_buffer(struct shadow_values *v, const struct gpu_job *job, CUdeviceptr records)
 {
 	const struct gpu_function *f = job->function;

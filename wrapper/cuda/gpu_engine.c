@@ -46,7 +46,7 @@ static void free_real(struct gpu_buffer *buffer)
 	free(buffer);
 }
 
-/* The context's engine, made if need be. The lock is held. */
+/* Returns the context's engine, created if needed. Called with the lock held. */
 static struct gpu_engine *engine_of(struct session *s, CUcontext context, CUdevice device)
 {
 	struct gpu_engine *e = handle_map_get(&gpu_session(s)->engines, context);
@@ -152,20 +152,20 @@ int gpu_buffer_reserve(struct gpu_buffer *buffer, uint64_t bytes, struct err *er
 	return err_set(err, ERR_DEVICE, "no device memory for records: %d", rc);
 }
 
-/* Contexts that end. */
+/* The hooks of calls that end contexts. */
 
 CUresult hook_cuCtxDestroy_v2(CUcontext context)
 {
 	struct session *s = session_current();
 
-	/* Before the driver frees it: the handle may come again. */
+	/* Before the driver frees it: the handle may be reused. */
 	if (s)
 		gpu_engine_end(s, context);
 	return cuda_real()->cuCtxDestroy_v2(context);
 }
 
-/* The buffers of a primary context disappear when its last holder releases it, or at a reset. Its
- * handle cannot be asked for without holding it, so the engines of all contexts of the device end.
+/* The buffers of a primary context disappear when its last holder releases it, or at a reset.
+ * Querying its handle would retain it, so the engines of all contexts of the device end.
  */
 static void end_engines(CUdevice device)
 {

@@ -1,5 +1,5 @@
 /*
- * gpu_engine - the device buffers for records, of one context: each for one launch at a time.
+ * gpu_engine - a context's device buffers for records. Each serves one launch at a time.
  */
 #ifndef GPU_ENGINE_H
 #define GPU_ENGINE_H
@@ -21,26 +21,26 @@ struct gpu_engine {
 	struct gpu_buffer *idle;
 };
 
-/* Take a buffer of the current context, perhaps without memory yet. NULL: out of memory. */
+/* Take a buffer of the current context, which may have no memory yet. NULL: out of memory. */
 struct gpu_buffer *gpu_engine_take(struct session *s, CUcontext context);
 
-/* Give it back to a context of the device. NULL is allowed. */
+/* Return a buffer to a context of the device. NULL is allowed. */
 void gpu_engine_give(struct session *s, CUcontext context, CUdevice device,
                      struct gpu_buffer *buffer);
 
-/* The context ends: the driver frees what is in it. */
+/* The context is being destroyed: forget its buffers, which the driver frees. */
 void gpu_engine_end(struct session *s, CUcontext context);
 
-/* The same for all contexts of the device, or one whose handle is not known. */
+/* Forget the buffers of all contexts of the device: for a context whose handle is not known. */
 void gpu_engine_end_device(struct session *s, CUdevice device);
 
-/* Free an engine, without calls of the driver. */
+/* Free an engine without calling the driver. */
 void gpu_engine_free(void *engine);
 
 /*
- * Make it at least `bytes` large if possible. It may come out smaller, but never smaller than it
- * was, and loses its contents. Nothing on the device may be using it. Returns 0, or ERR_DEVICE when
- * it has no memory at all.
+ * Make the buffer at least `bytes` large if possible. It may remain smaller, but never shrinks; its
+ * contents are lost. Nothing on the device may be using it. Returns 0, or ERR_DEVICE when it has no
+ * memory at all.
  */
 int gpu_buffer_reserve(struct gpu_buffer *buffer, uint64_t bytes, struct err *err);
 

@@ -19,7 +19,7 @@
 #define GPU_WAIT_NS UINT64_C(2000000000)
 #define PAUSE_NS    200000
 
-/* A stream will wait for something that the program itself may have to do. */
+/* Note that a stream will wait for something that the program itself may have to do. */
 static void gpu_wait_note(void)
 {
 	struct session *s = session_current();
@@ -29,10 +29,10 @@ static void gpu_wait_note(void)
 }
 
 /*
- * Whether a launch in the stream may be waited for now. Once a stream has been told to wait for the
- * program, by a host function, a callback, a value in memory or somebody's semaphore, one that is
- * not done within GPU_WAIT_NS is taken to wait, and its launch runs unmodified: nothing that would
- * end without us hangs with us.
+ * Whether a launch in the stream may be waited for now. Once any stream has had to wait for the
+ * program (a host function, a callback, a value in memory, an external semaphore), a stream that is
+ * not done within GPU_WAIT_NS counts as waiting, and its launch runs unmodified: the recorder must
+ * not hang a program that would end without it.
  */
 static bool gpu_wait_is_safe(struct session *s, CUstream stream)
 {
@@ -62,7 +62,7 @@ static void fill_shape(struct gpu_job *job)
 	}
 }
 
-/* Local memory of a group: the kernel's own and what the launch adds. */
+/* Local memory of a group: the kernel's static memory and the launch's dynamic memory. */
 static uint64_t local_bytes(const struct gpu_job *job)
 {
 	const struct cuda_real *real = cuda_real();
@@ -100,7 +100,8 @@ static void judge_repeatable(struct gpu_job *job)
 	job->is_repeatable = values && launch_run_is_repeatable(table, job->arguments);
 }
 
-/* Why a launch of a kernel that has a shadow cannot run in slices now. False: it can. */
+/* Whether a launch of a kernel that has a shadow cannot run in slices now; `why` gets the reason.
+ */
 static bool is_refused(struct gpu_job *job, char *why, size_t bytes)
 {
 	const char *attribute = gpu_attributes_refused(job->request->config);
@@ -139,15 +140,15 @@ static bool prepare(struct gpu_job *job, char *why, size_t bytes)
 	return true;
 }
 
-/* Record a wanted launch that ran unmodified. A kernel that never runs instrumented may be launched
- * millions of times: later launches get no line of their own. */
+/* Record a wanted launch that ran unmodified. Its kernel may be launched millions of times, so
+ * later launches get no line of their own. */
 static void note_unmodified(struct gpu_job *job, const char *reason)
 {
 	struct launch_wish *w = &job->wish;
 
 	if (w->quota == QUOTA_ENDED)
 		launch_wish_end(job->session, w, LAUNCH_LIMITED, reason);
-	else if (!w->has_line && launch_wish_spends_line(job->session, w))
+	else if (!w->has_line && launch_wish_count_unmodified(job->session, w))
 		launch_wish_count(job->session, w, TALLY_UNMODIFIED);
 	else
 		launch_wish_end(job->session, w, LAUNCH_SKIPPED, reason);
@@ -161,7 +162,7 @@ static void note_refused(struct gpu_job *job)
 		launch_wish_end(job->session, &job->wish, LAUNCH_UNSELECTED, NULL);
 }
 
-/* Run one that the user wants and whose line is to be written. */
+/* Run a launch that the user wants recorded. */
 static CUresult run(struct gpu_job *job)
 {
 	char reason[256] = "";
@@ -183,7 +184,7 @@ static CUresult run(struct gpu_job *job)
 	launch_wish_begin(job->session, &job->wish, false);
 	if (!job->wish.has_line)
 		err_set(&why, ERR_IO, "the recording is closed");
-	/* A launch of which nothing has run runs unmodified. */
+	/* If nothing has run, it runs unmodified. */
 	if (!job->wish.has_line || (!gpu_launch_run(job, &code, &why) && code == CUDA_SUCCESS))
 		code = gpu_launch_original(job->request, job->function->module);
 	return code;
@@ -194,12 +195,12 @@ static bool is_captured(CUstream stream)
 {
 	int status = 0;
 
-	/* For the default stream an error means that another stream is being captured. */
+	/* For the default stream an error means that another stream is captured. */
 	return cuda_real()->cuStreamIsCapturing &&
 	       (cuda_real()->cuStreamIsCapturing(stream, &status) != CUDA_SUCCESS || status);
 }
 
-/* Find what is needed to decide about a launch. False: the recorder leaves it alone. */
+/* Find what is needed to decide about a launch. False: the recorder ignores it. */
 static bool find(struct gpu_job *job)
 {
 	struct session *s = job->session;
@@ -211,7 +212,7 @@ static bool find(struct gpu_job *job)
 		              "of a kernel whose loading the recorder has not seen");
 		return false;
 	}
-	/* First, as the shadow's variables are the valid ones from here on. */
+	/* Before anything else: from now on the shadow's variables are the valid ones. */
 	gpu_module_make(job->function->module, s);
 	if (real->cuCtxGetCurrent(&job->context) || real->cuCtxGetDevice(&job->device)) {
 		recorder_note(s->recorder, RECORDED_NOTE_LAUNCH, "in a context that is not known");
@@ -251,7 +252,7 @@ static CUresult decide(struct gpu_job *job)
 	return code;
 }
 
-/* Sizes that a driver refuses. */
+/* Whether it has a size that a driver refuses. */
 static bool is_empty(const struct gpu_request *r)
 {
 	for (int d = 0; d < 3; d++)
@@ -271,7 +272,7 @@ static CUresult gpu_launch(const struct gpu_request *request)
 	if (!job.session || is_empty(request))
 		return gpu_launch_original(request, NULL);
 	since = clock_now_ns();
-	/* Our allocations would invalidate a capture in another stream. */
+	/* Otherwise our allocations would invalidate a capture in another stream. */
 	has_mode = cuda_real()->cuThreadExchangeStreamCaptureMode &&
 	           !cuda_real()->cuThreadExchangeStreamCaptureMode(&mode);
 	code = decide(&job);
@@ -381,7 +382,7 @@ CUresult hook_cuGraphLaunch_ptsz(CUgraphExec graph, CUstream stream)
 	return hook_cuGraphLaunch(graph, cuda_hook_per_thread(stream));
 }
 
-/* The calls that let streams wait for the program. */
+/* The hooks of calls that make streams wait for the program. */
 
 CUresult hook_cuLaunchHostFunc(CUstream stream, void *call, void *context)
 {

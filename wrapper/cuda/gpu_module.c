@@ -17,7 +17,7 @@
 
 #define LIMIT_SHADOW_BYTES (512u << 20)
 
-/* Whether the user wants one of its kernels, now. */
+/* Whether the user wants one of its kernels recorded at present. */
 static bool is_wanted(const struct gpu_module *m, struct session *s)
 {
 	const struct ptx_kernel *k = m->outline.kernels.data;
@@ -70,7 +70,8 @@ static int run_instrumenter(const struct gpu_module *m, const struct session *s,
 	return rc ? rc : instrument_job_run(job, s->settings.cache, err);
 }
 
-/* With the driver's defaults, in the current context: options are for the application's own build.
+/* Load with the driver's defaults, in the current context: the application's options are for its
+ * own build.
  */
 static int load(struct gpu_module *m, const char *file, struct err *err)
 {
@@ -110,7 +111,7 @@ static int make(struct gpu_module *m, struct session *s, struct err *err)
 	return rc;
 }
 
-/* The shadow of what has PTX; 0 also when nobody wants it. */
+/* Make the shadow of a module with PTX. Returns 0 also when no kernel of it is wanted. */
 static int make_wanted(struct gpu_module *m, struct session *s, struct err *err)
 {
 	int rc = ptx_outline_init(&m->outline, m->ptx, err);
@@ -122,20 +123,20 @@ static int make_wanted(struct gpu_module *m, struct session *s, struct err *err)
 	return make(m, s, err);
 }
 
-/* Write the module's program line, instrument its PTX and load that with the driver. Where one of
- * these fails, m->reason says why. By one thread. */
+/* Write the module's program line, instrument its PTX and load the result with the driver. If a
+ * step fails, m->reason says why. Called by one thread. */
 static void shadow_make(struct gpu_module *m, struct session *s)
 {
 	struct err err = { 0 };
 
 	if (write_program(m, s) && m->ptx && make_wanted(m, s, &err) < 0)
 		m->reason = str_copy(err.msg, NULL);
-	/* Only its outline is of use from here on. */
+	/* From here on only the outline is needed. */
 	free(m->ptx);
 	m->ptx = NULL;
 }
 
-/* Let the driver unload it, if there is one. */
+/* Unload the shadow if there is one. */
 static void shadow_unload(struct gpu_module *m)
 {
 	const struct cuda_real *real = cuda_real();
@@ -151,7 +152,8 @@ static void shadow_unload(struct gpu_module *m)
 
 /* The functions of gpu_module.h: their handles, their shadows and their lines. */
 
-/* The module's function of that name, made if need be. The session's lock is held. */
+/* Returns the module's function of that name, created if needed. Called with the session's lock
+ * held. */
 static struct gpu_function *find(struct gpu_module *m, const char *name)
 {
 	struct gpu_function *f = m->functions;
@@ -218,7 +220,7 @@ static struct gpu_function *look_up(struct session *s, CUfunction handle, bool *
 	return f;
 }
 
-/* Ask the driver about a handle that came by a way we do not see, as by enumeration. */
+/* Ask the driver about a handle from a call without a hook, such as an enumeration. */
 static void ask(struct session *s, CUfunction handle)
 {
 	const struct cuda_real *real = cuda_real();
@@ -277,7 +279,7 @@ static const struct kernel_table *table_of(const struct gpu_function *f)
 	return NULL;
 }
 
-/* What there is to say of a function before its line is written. */
+/* Returns a function's line before it is written. */
 static struct gpu_line judge(const struct gpu_function *f, const struct session *s)
 {
 	const struct kernel_table *table = table_of(f);
@@ -396,13 +398,13 @@ static struct gpu_module *create(void *original, bool is_library, char *ptx, con
 	return m;
 }
 
-/* Take all handles of a module's functions out of a map. The lock is held. */
+/* Remove all handles of a module's functions from a map. Called with the lock held. */
 static void forget_functions(struct handle_map *map, const struct gpu_module *m)
 {
 	for (size_t i = 0; i < map->capacity;) {
 		const struct gpu_function *f = map->slots[i].key ? map->slots[i].value : NULL;
 
-		/* What removal shifts back may come to this place. */
+		/* Removal may shift another entry back to this slot. */
 		if (f && f->module == m)
 			handle_map_remove(map, map->slots[i].key);
 		else
@@ -423,7 +425,7 @@ void gpu_module_add(struct session *s, void *original, bool is_library, char *pt
 	session_lock(s);
 	if (handle_map_put(map_of(s, is_library), original, m, &old, NULL) < 0)
 		old = m;
-	/* Of a context that is gone: its handles may come again, and mean other things. */
+	/* A handle of a destroyed context is reused for another module. */
 	if (old && old != m) {
 		forget_functions(&gpu_session(s)->functions, old);
 		forget_functions(&gpu_session(s)->kernels, old);
@@ -432,7 +434,7 @@ void gpu_module_add(struct session *s, void *original, bool is_library, char *pt
 	gpu_module_release(old);
 }
 
-/* The CUmodules of a library go with it. The lock is held. Returns how many there were. */
+/* Remove the CUmodules of a library. Called with the lock held. Returns their number. */
 static unsigned forget_aliases(struct session *s, const struct gpu_module *m)
 {
 	struct handle_map *map = &gpu_session(s)->modules;

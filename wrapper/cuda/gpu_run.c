@@ -13,8 +13,7 @@
 /*
  * snapshot - copies of the memory that a launch may write, to undo a slice that overflowed.
  *
- * Whole allocations, copied on the device in the order of the launch's stream: nothing is waited
- * for.
+ * Whole allocations are copied on the device, in the order of the launch's stream, without waiting.
  */
 
 struct snapshot {
@@ -35,8 +34,9 @@ static bool has(const struct snapshot *shot, uint64_t address)
 }
 
 /*
- * Allocate copies of `ranges`; one that is there twice is copied once. Returns 0, ERR_NOMEM, or
- * ERR_DEVICE when the device has no room. Release in every case, when the stream is done with it.
+ * Allocate copies of `ranges`; a range that appears twice is copied once. Returns 0, ERR_NOMEM, or
+ * ERR_DEVICE when the device has no room. Release it in every case, once the stream is done with
+ * it.
  */
 static int snapshot_init(struct snapshot *shot, const struct address_range *ranges, size_t count,
                          CUstream stream, struct err *err)
@@ -70,7 +70,7 @@ static void snapshot_release(struct snapshot *shot)
 	*shot = (struct snapshot){ 0 };
 }
 
-/* Enqueue copying away. False: the driver refused. */
+/* Enqueue the copies. False: the driver refused. */
 static bool snapshot_take(const struct snapshot *shot)
 {
 	for (size_t i = 0; i < shot->count; i++) {
@@ -94,16 +94,15 @@ static bool snapshot_restore(const struct snapshot *shot, size_t *done)
 	return true;
 }
 
-/* The CUDA driver's device of launch_run: runs the slices of a job in its stream and waits for
- * each. What a slice wrote is copied to the host, so one device buffer is enough while two are
- * decoded. */
+/* device_ops for the CUDA driver: runs the slices of a job in its stream and waits for each.
+ * Records are copied to the host, so one device buffer is enough while two slices are decoded. */
 
 #define NS_PER_MS   1e6
 #define LIMIT_BYTES (UINT64_C(64) << 20)
 
 struct gpu_run {
 	const struct gpu_job *job;
-	struct gpu_buffer *buffer; /* of the session's, of this run alone meanwhile */
+	struct gpu_buffer *buffer; /* one of the session's, used by this run alone */
 	struct {
 		unsigned char *bytes;
 		size_t size;
@@ -111,7 +110,7 @@ struct gpu_run {
 	struct snapshot shot;
 };
 
-/* The function that stands for the request's in attributes: they are of functions, not of kernels.
+/* Returns the CUfunction whose attributes count: a CUkernel has none.
  */
 static CUfunction original_of(const struct gpu_job *job)
 {
@@ -124,7 +123,7 @@ static CUfunction original_of(const struct gpu_job *job)
 	return function;
 }
 
-/* What the application has set of its kernel is set of the shadow. */
+/* Set the attributes that the application has set for its kernel for the shadow. */
 static void copy_attributes(const struct gpu_job *job)
 {
 	static const int settable[] = { CUDA_FUNCTION_MAX_DYNAMIC_SHARED, CUDA_FUNCTION_CARVEOUT };
@@ -150,7 +149,7 @@ static uint64_t most_items(void *device)
 	return (uint64_t)most;
 }
 
-static int take(void *device, struct err *err)
+static int acquire(void *device, struct err *err)
 {
 	struct gpu_run *run = device;
 	const struct gpu_job *job = run->job;
@@ -162,7 +161,7 @@ static int take(void *device, struct err *err)
 	return 0;
 }
 
-static void give(void *device)
+static void release(void *device)
 {
 	struct gpu_run *run = device;
 	const struct gpu_job *job = run->job;
@@ -199,7 +198,7 @@ static uint64_t group_limit(void)
 	return LIMIT_BYTES;
 }
 
-/* Write what the kernel reads, in the order of the stream. */
+/* Enqueue writing what the kernel reads. */
 static CUresult prepare(const struct gpu_run *run, const struct slice_call *call)
 {
 	const struct cuda_real *real = cuda_real();
@@ -215,7 +214,7 @@ static CUresult prepare(const struct gpu_run *run, const struct slice_call *call
 	return rc;
 }
 
-/* The kernel between two events. */
+/* Enqueue the kernel between two events. */
 static CUresult launch(const struct gpu_run *run, const struct slice *slice)
 {
 	const struct cuda_real *real = cuda_real();
@@ -258,7 +257,7 @@ static enum slice_outcome run_slice(void *device, const struct slice_call *call,
 	if (*code == CUDA_SUCCESS)
 		*code = launch(run, call->slice);
 	if (*code != CUDA_SUCCESS) {
-		/* What was copied from here must have been read before it changes. */
+		/* Copies from these bytes must be done before the bytes change. */
 		(void)cuda_real()->cuStreamSynchronize(run->job->request->stream);
 		return SLICE_NOT_STARTED;
 	}
@@ -266,7 +265,7 @@ static enum slice_outcome run_slice(void *device, const struct slice_call *call,
 	if (*code != CUDA_SUCCESS)
 		return SLICE_BROKEN;
 	note_time(run, call->busy_ns);
-	*code = read_now(run, call->bytes, 0, call->told_bytes);
+	*code = read_now(run, call->bytes, 0, call->report_bytes);
 	return *code == CUDA_SUCCESS ? SLICE_DONE : SLICE_UNREAD;
 }
 
@@ -291,14 +290,14 @@ static const void *read_records(void *device, unsigned which, const struct slice
 	return NULL;
 }
 
-/* A copy stays until its place is needed. */
-static void let_go(void *device, unsigned which)
+/* The host's copy stays until its memory is needed. */
+static void release_records(void *device, unsigned which)
 {
 	(void)device;
 	(void)which;
 }
 
-/* Of the allocations that the kernel may write. */
+/* Copies of the allocations that the kernel may write. */
 static bool open_copies(void *device)
 {
 	struct gpu_run *run = device;
@@ -321,7 +320,7 @@ static bool open_copies(void *device)
 	return rc == 0;
 }
 
-/* Nothing may still be copied from where it is freed. */
+/* Memory must not be freed while it is being copied. */
 static void close_copies(void *device)
 {
 	struct gpu_run *run = device;
@@ -371,8 +370,8 @@ static const struct device_ops gpu_run_ops = {
 	.broken_code = CUDA_ERROR_UNKNOWN,
 	.memory_code = CUDA_ERROR_OUT_OF_MEMORY,
 	.not_started = "the instrumented kernel cannot be launched",
-	.take = take,
-	.give = give,
+	.acquire = acquire,
+	.release = release,
 	.most_items = most_items,
 	.is_wide = is_wide,
 	.reserve = reserve,
@@ -380,7 +379,7 @@ static const struct device_ops gpu_run_ops = {
 	.group_limit = group_limit,
 	.run_slice = run_slice,
 	.read_records = read_records,
-	.let_go = let_go,
+	.release_records = release_records,
 	.open_copies = open_copies,
 	.close_copies = close_copies,
 	.copy = copy,
@@ -426,7 +425,7 @@ bool gpu_launch_run(struct gpu_job *job, CUresult *code, struct err *why)
 		                          launch_outcome_begin(job->session, &job->wish,
 		                                               job->line.table, job->arguments) };
 
-	launch_run_do(&run);
+	launch_run_execute(&run);
 	identify_all(job, run.outcome.slots);
 	launch_fate_write(&run.outcome);
 	*code = run.code;

@@ -43,7 +43,7 @@ static bool write_line(struct recorder *recorder, CUdevice device, uint32_t *id)
 	if (!real->cuDeviceGetName ||
 	    real->cuDeviceGetName(name, sizeof(name) - 1, device) != CUDA_SUCCESS)
 		*name = '\0';
-	/* 1000 times the first number, ten times the second. */
+	/* The number is 1000 * major + 10 * minor. */
 	if (real->cuDriverGetVersion && real->cuDriverGetVersion(&number) == CUDA_SUCCESS)
 		snprintf(driver, sizeof(driver), "CUDA %d.%d", number / 1000, number % 1000 / 10);
 	snprintf(version, sizeof(version), "%s, compute capability %d.%d", driver,
@@ -69,7 +69,7 @@ bool gpu_device_line(struct session *s, CUdevice device, uint32_t *id)
 		return true;
 	if (!write_line(s->recorder, device, id))
 		return false;
-	/* Two threads may both have written a line; either number is right. */
+	/* Two threads may each have written a line; either number is right. */
 	session_lock(s);
 	added = array_push(devices, 1, NULL);
 	if (added)
@@ -117,7 +117,7 @@ static void release(struct session *s)
 	array_release(&g->devices);
 }
 
-/* There is no thread that wakes to write: a later launch does. */
+/* No thread wakes up to write counts: a later launch writes them. */
 static void count(struct session *s, bool is_first)
 {
 	struct gpu_session *g = gpu_session(s);

@@ -13,7 +13,7 @@ static CUresult remember(CUresult rc, uint64_t address, uint64_t bytes, bool is_
 	return rc;
 }
 
-/* Forget first: once freed, the address may be another thread's new memory. */
+/* Called before freeing: once freed, another thread may get the address. */
 static void forget(uint64_t address)
 {
 	struct session *s = session_current();
@@ -101,7 +101,7 @@ CUresult hook_cuMemAllocFromPoolAsync_ptsz(CUdeviceptr *address, size_t bytes, C
 	return hook_cuMemAllocFromPoolAsync(address, bytes, pool, cuda_hook_per_thread(stream));
 }
 
-/* In the order of the stream; but a launch whose call comes later may not use the memory. */
+/* The driver frees in stream order, but no launch called later may use the memory. */
 CUresult hook_cuMemFreeAsync(CUdeviceptr address, CUstream stream)
 {
 	forget(address);
@@ -113,7 +113,7 @@ CUresult hook_cuMemFreeAsync_ptsz(CUdeviceptr address, CUstream stream)
 	return hook_cuMemFreeAsync(address, cuda_hook_per_thread(stream));
 }
 
-/* Physical memory of a reserved range: the driver copies it, but not across mappings. */
+/* A mapping is an allocation: the driver does not copy across mappings of a reserved range. */
 CUresult hook_cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, uint64_t handle,
                        uint64_t flags)
 {

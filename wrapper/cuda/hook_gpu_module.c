@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What went into one of the driver's links: PTX can be followed when nothing else did. */
+/* What was added to one of the driver's links. Its PTX is known if nothing else was added. */
 struct gpu_link {
 	unsigned parts;    /* that were added */
 	char *ptx;         /* of the first, or NULL */
 	const void *image; /* what came out, the driver's until the link is destroyed; or NULL */
 };
 
-/* What is known of a link, begun if need be. The lock is held. */
+/* Returns the struct of a link, created if needed. Called with the lock held. */
 static struct gpu_link *link_of(struct session *s, CUlinkState state)
 {
 	struct gpu_link *link = handle_map_get(&gpu_session(s)->links, state);
@@ -34,7 +34,7 @@ static struct gpu_link *link_of(struct session *s, CUlinkState state)
 	return link;
 }
 
-/* A part was added: `ptx` is copied; NULL: it is not PTX. */
+/* Note that a part was added. `ptx` is copied; NULL: the part is not PTX. */
 static void gpu_link_add(struct session *s, CUlinkState state, const char *ptx, size_t bytes)
 {
 	struct gpu_link *link;
@@ -46,7 +46,7 @@ static void gpu_link_add(struct session *s, CUlinkState state, const char *ptx, 
 	session_unlock(s);
 }
 
-/* The link gave an image. */
+/* Note the image that the link produced. */
 static void gpu_link_complete(struct session *s, CUlinkState state, const void *image)
 {
 	struct gpu_link *link;
@@ -58,7 +58,7 @@ static void gpu_link_complete(struct session *s, CUlinkState state, const void *
 	session_unlock(s);
 }
 
-/* It is destroyed, its image with it. */
+/* Note that the link is destroyed, and its image with it. */
 static void gpu_link_end(struct session *s, CUlinkState state)
 {
 	struct gpu_link *link;
@@ -83,8 +83,8 @@ static const struct gpu_link *with_image(const struct session *s, const void *im
 	return NULL;
 }
 
-/* Whether an image came out of a link. Then *ptx is a copy of its only part, or NULL with the
- * *reason (static). */
+/* Whether a link produced the image. Then *ptx is a copy of the link's only part, or NULL with a
+ * static *reason. */
 static bool gpu_link_find(struct session *s, const void *image, char **ptx, const char **reason)
 {
 	const struct gpu_link *link;
@@ -116,7 +116,7 @@ void gpu_link_free(void *link)
 #define WRAPPER_MAGIC    0x466243b1u
 #define FATBIN_HEADER    16u
 
-/* What nvcc puts around a fat binary (fatbinary_section.h of the toolkit). */
+/* nvcc's wrapper of a fat binary (fatbinary_section.h of the toolkit). */
 struct image_wrapper {
 	uint32_t magic, version;
 	const void *data;
@@ -131,7 +131,7 @@ static uint32_t magic_of(const void *image)
 	return magic;
 }
 
-/* Bytes of a container in memory, as its header says. */
+/* Bytes of a container in memory, from its header. */
 static size_t container_bytes(const void *data)
 {
 	uint16_t header;
@@ -142,7 +142,7 @@ static size_t container_bytes(const void *data)
 	return entries < SIZE_MAX / 2 ? header + (size_t)entries : SIZE_MAX / 2;
 }
 
-/* The newest PTX that is not too new for the device; best->length stays 0 without one. */
+/* Find the newest PTX that is not too new for the device; if there is none best->length stays 0. */
 static int find_best(const void *data, size_t limit, unsigned arch, struct fatbin_entry *best,
                      struct err *err)
 {
@@ -197,7 +197,7 @@ static int read_image(const void *image, size_t limit, unsigned arch, struct str
 	return str_append(out, image, strlen(image), err);
 }
 
-/* `limit` is 0 for what is in memory: it says itself how long it is. */
+/* `limit` is 0 for an image in memory: its own headers give its length. */
 static int read_ptx(const void *image, size_t limit, unsigned arch, char **ptx, struct err *err)
 {
 	struct str out;
@@ -239,9 +239,10 @@ int gpu_image_ptx_file(const char *path, unsigned arch, char **ptx, struct err *
 	return rc;
 }
 
-/* An application that asks the driver for its functions gets our hooks where there are any. */
+/* The hooks of cuGetProcAddress(): applications that ask for a function get our hook if there is
+ * one. */
 
-/* What the driver does not have we do not have either. */
+/* A function that the driver lacks stays missing. */
 static void replace(const char *symbol, void **function, int version, uint64_t flags)
 {
 	void *hook =
@@ -270,10 +271,11 @@ CUresult hook_cuGetProcAddress_v2(const char *symbol, void **function, int versi
 	return rc;
 }
 
-/* Modules and libraries: what they are loaded from is remembered, and variables are the shadow's.
+/* The hooks of modules and libraries: they remember what these are loaded from, and return the
+ * shadow's variables.
  */
 
-/* The newest PTX that the current device takes; 0: any. */
+/* The compute capability of the current device; 0: unknown, any PTX is taken. */
 static unsigned current_arch(void)
 {
 	const struct cuda_real *real = cuda_real();
@@ -442,7 +444,7 @@ typedef CUresult (*get_module_variable)(CUdeviceptr *, size_t *, CUmodule, const
 
 typedef CUresult (*get_library_variable)(CUdeviceptr *, size_t *, CUlibrary, const char *);
 
-/* The module, whose shadow is made; NULL when there is no shadow. Release it. */
+/* Returns the module after making its shadow; NULL when it has none. The caller releases it. */
 static struct gpu_module *made(const void *code, bool is_library)
 {
 	struct session *s = session_current();
@@ -463,7 +465,7 @@ static CUresult library_variable(get_library_variable get, CUdeviceptr *address,
 	struct gpu_module *m = made(library, true);
 	CUresult rc = get(address, bytes, m ? m->shadow : library, name);
 
-	/* What only the original has does not count for kernels of the shadow. */
+	/* A variable that only the original has is not used by the shadow's kernels. */
 	if (m && rc == CUDA_ERROR_NOT_FOUND)
 		rc = get(address, bytes, library, name);
 	gpu_module_release(m);

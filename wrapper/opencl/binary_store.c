@@ -42,7 +42,8 @@ static struct cache_key key_of(const unsigned char *bytes, size_t length)
 	return instrument_cache_key(&part, 1);
 }
 
-/* A reference to the code of a binary of this process. The session's lock must be held. */
+/* Returns a reference to the code of a binary of this process. Called with the session's lock held.
+ */
 static struct program_code *find_here(const struct binary_store *store, struct cache_key key)
 {
 	struct known_binary *list = store->list.data;
@@ -53,7 +54,7 @@ static struct program_code *find_here(const struct binary_store *store, struct c
 	return NULL;
 }
 
-/* "DIR/KEY-source.wlcache"; NULL where there is no cache. */
+/* Returns "DIR/KEY-source.wlcache", or NULL without a cache. */
 static char *path_of(const struct session *s, struct cache_key key)
 {
 	const char *set = s->settings.cache;
@@ -99,7 +100,7 @@ static struct program_code *read_file(const struct session *s, struct cache_key 
 	return code;
 }
 
-/* Add one; takes the reference. */
+/* Add an entry; takes the reference. */
 static void add(struct session *s, struct cache_key key, struct program_code *code)
 {
 	struct program_code *known;

@@ -1,10 +1,10 @@
 /*
- * binary_store - which code the binaries are made of that the driver hands out, so that a program
- * made of such a binary is traced as well.
+ * binary_store - the code that the driver's program binaries were made from, so that a program
+ * created from such a binary is traced as well.
  *
- * By a 128-bit hash of the bytes: of this process in memory, of earlier ones as
- * files in the cache of instrumented programs, under its limit. Headers that a
- * program reads from disk are not in it: they must be as they were (program_code.h).
+ * Binaries are found by a 128-bit hash of their bytes: those of this process in memory, those of
+ * earlier processes in the cache of instrumented programs, within its limit. Headers that a program
+ * reads from disk are not stored: they must be unchanged (program_code.h).
  */
 #ifndef BINARY_STORE_H
 #define BINARY_STORE_H
@@ -14,7 +14,7 @@
 struct program_code;
 struct session;
 
-/* Of this process; the session's lock guards it. */
+/* The binaries of this process. Guarded by the session's lock. */
 struct binary_store {
 	struct array list;
 };
@@ -22,11 +22,11 @@ struct binary_store {
 void binary_store_init(struct binary_store *store);
 void binary_store_release(struct binary_store *store);
 
-/* Keep what a binary is made of, unless the code cannot be instrumented anyway. */
+/* Store the code of a binary, unless it cannot be instrumented. */
 void binary_store_keep(struct session *s, const unsigned char *bytes, size_t length,
                        const struct program_code *code);
 
-/* A reference to the code that a binary is made of, its origin "binary"; NULL: not known. */
+/* Returns a reference to the code of a binary, with origin "binary"; NULL: not known. */
 struct program_code *binary_store_find(struct session *s, const unsigned char *bytes,
                                        size_t length);
 

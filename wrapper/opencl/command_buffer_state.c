@@ -13,8 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A kernel that writes its argument: 1 when it is recorded, 2 when it is enqueued. Only a number
- * changes: of buffers, such a driver may have seen to those alone that were recorded. */
+/* A kernel that writes its argument, which is 1 when it is recorded and 2 when it is enqueued. The
+ * argument is a number because such a driver may have prepared only the buffers that were recorded.
+ */
 struct experiment {
 	const struct opencl_real *real;
 	const struct opencl_ext *ext;
@@ -103,7 +104,7 @@ static enum argument_time find_out(const struct engine *e)
 	return time;
 }
 
-/* Of the device and context of a queue. Waits for a tiny kernel of ours. */
+/* Returns it for the device and context of a queue. Waits for a tiny kernel of ours. */
 static enum argument_time argument_time_find(struct session *s, cl_command_queue queue)
 {
 	const struct opencl_real *real = opencl_real();
@@ -130,13 +131,13 @@ static enum argument_time argument_time_find(struct session *s, cl_command_queue
 
 #define LIMIT_ARGUMENTS (1 << 16)
 
-/* An object that the session's map goes on to name. */
+/* An object that stays in the session's map. */
 struct kept_memory {
 	const void *handle;
 	uint64_t serial; /* a driver that has not retained it may use the handle again */
 };
 
-/* Let the map name the objects in the arguments. */
+/* Keep the objects in the arguments in the map. */
 static int keep_memory(struct session *s, struct command_launch *launch)
 {
 	const struct kernel_state *then = launch->then;
@@ -145,37 +146,39 @@ static int keep_memory(struct session *s, struct command_launch *launch)
 		struct kept_memory one = { .handle = kernel_value_handle(&then->values[i]) };
 		struct kept_memory *kept;
 
-		if (!one.handle || !memory_state_hold(s, one.handle, &one.serial))
+		if (!one.handle || !memory_state_retain(s, one.handle, &one.serial))
 			continue;
 		kept = array_push(&launch->memory, 1, NULL);
 		if (kept)
 			*kept = one;
 		else
-			memory_state_let_go(s, one.handle, one.serial);
+			memory_state_release(s, one.handle, one.serial);
 		if (!kept)
 			return -1;
 	}
 	return 0;
 }
 
-static void let_go(struct session *s, const struct command_launch *launch)
+static void release_launch(struct session *s, const struct command_launch *launch)
 {
 	const struct kept_memory *kept = launch->memory.data;
 
 	for (size_t i = 0; i < launch->memory.count; i++)
-		memory_state_let_go(s, kept[i].handle, kept[i].serial);
+		memory_state_release(s, kept[i].handle, kept[i].serial);
 	if (launch->is_kernel_held)
-		kernel_state_let_go(s, launch->kernel);
+		kernel_state_release(s, launch->kernel);
 }
 
-/* A copy of the kernel's present state; the session's lock must be held. NULL: out of memory. */
+/* Returns a copy of the kernel's present state, or NULL when out of memory. Called with the
+ * session's lock held. */
 static struct kernel_state *copy_kernel(const struct kernel_state *state)
 {
 	struct kernel_state *copy;
 
 	if (!state || state->has_lost_facts)
 		return NULL;
-	/* The driver took the launch: a value that is not set is one that we could not keep. */
+	/* The driver accepted the launch, so a value that is not set is one that we could not keep.
+	 */
 	for (cl_uint i = 0; i < state->value_count; i++)
 		if (!state->values[i].is_set)
 			return NULL;
@@ -214,11 +217,11 @@ int recorded_command_launch(struct session *s, struct recorded_command *command,
 	session_lock(s);
 	launch->then = copy_kernel(handle_map_get(&opencl_session(s)->kernels, request->kernel));
 	session_unlock(s);
-	launch->is_kernel_held = launch->then && kernel_state_hold(s, request->kernel);
+	launch->is_kernel_held = launch->then && kernel_state_retain(s, request->kernel);
 	return launch->is_kernel_held ? keep_memory(s, launch) : -1;
 }
 
-/* A request for the recorded launch, in this queue; it points into the command. */
+/* Returns a request for the recorded launch in this queue; it points into the command. */
 static struct launch_request recorded_command_request(const struct recorded_command *command,
                                                       cl_command_queue queue)
 {
@@ -287,12 +290,12 @@ cl_int recorded_command_issue(const struct recorded_command *command,
 	return CL_INVALID_OPERATION;
 }
 
-/* Free what it owns. With the session, buffers of its arguments are let go; none at its end. */
+/* Free what it owns. With a session, also release the objects of its arguments; NULL at its end. */
 static void recorded_command_release(struct session *s, struct recorded_command *command)
 {
 	if (command->sort == COMMAND_LAUNCH) {
 		if (s)
-			let_go(s, &command->launch);
+			release_launch(s, &command->launch);
 		array_release(&command->launch.memory);
 		kernel_state_free(command->launch.then);
 	}
@@ -370,7 +373,7 @@ void command_buffer_state_drop(struct session *s, struct command_buffer_state *s
 		release(s, state);
 }
 
-/* The place of the command that has this sync point, or -1; the last, should there be two. */
+/* Returns the place of the last command that has this sync point, or -1. */
 static int64_t place_of(const struct command_buffer_state *state, cl_sync_point_khr sync_point)
 {
 	const struct recorded_command *commands = state->commands.data;
@@ -381,7 +384,8 @@ static int64_t place_of(const struct command_buffer_state *state, cl_sync_point_
 	return -1;
 }
 
-/* The places of what a command waits for. False: out of memory, or a sync point is unknown. */
+/* Find the places of the commands that a command waits for. False: out of memory, or a sync point
+ * is unknown. */
 static bool find_waits(const struct command_buffer_state *state, struct recorded_command *command,
                        const struct command_order *order)
 {
@@ -402,7 +406,7 @@ static bool find_waits(const struct command_buffer_state *state, struct recorded
 	return true;
 }
 
-/* Append a command; the session's lock must be held. False: nothing of it is kept. */
+/* Append a command. False: nothing of it is kept. Called with the session's lock held. */
 static bool append(struct command_buffer_state *state, struct recorded_command *command,
                    const struct command_order *order)
 {
@@ -434,7 +438,7 @@ void command_buffer_state_add(struct session *s, cl_command_buffer_khr buffer,
 	if (state && rc < 0 && !state->obstacle)
 		state->obstacle = "in a command buffer with kernels that the recorder does not "
 				  "know";
-	/* A launch that is not as it should be is kept, too: to be named. */
+	/* An incomplete launch is kept too, so that the recording can name it. */
 	is_kept = state && append(state, command, order);
 	if (state && !is_kept)
 		state->obstacle = out_of_memory;
@@ -446,7 +450,7 @@ void command_buffer_state_add(struct session *s, cl_command_buffer_khr buffer,
 	recorded_command_release(s, command);
 }
 
-/* What the recording says of a launch where the driver runs it. True: it would be recorded. */
+/* Describe a launch for the case that the driver runs it. True: it would be recorded. */
 static bool describe(struct session *s, const struct command_buffer_state *state,
                      struct recorded_command *command)
 {
@@ -475,7 +479,7 @@ void command_buffer_state_finalize(struct session *s, cl_command_buffer_khr buff
 	if (!state->obstacle && has_traceable && time == ARGUMENTS_UNKNOWN)
 		state->obstacle = "in a command buffer whose driver takes arguments when the "
 				  "recorder does not know";
-	if (!state->obstacle && opencl_ext_gave_unknown_command())
+	if (!state->obstacle && opencl_ext_has_given_unknown_command())
 		state->obstacle =
 			"in a command buffer of a version that the recorder does not know";
 	state->has_traceable = has_traceable && !state->obstacle;

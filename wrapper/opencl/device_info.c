@@ -94,7 +94,7 @@ bool device_info_id(struct session *s, cl_device_id device, uint32_t *id)
 		free(mine);
 		return false;
 	}
-	/* Two threads may both have written a line; either number is right. */
+	/* Two threads may each have written a line; either number is right. */
 	*id = *mine;
 	session_lock(s);
 	if (handle_map_put(&opencl_session(s)->devices, device, mine, &other, NULL) < 0)
@@ -109,15 +109,15 @@ struct row {
 	struct runtime runtime;
 };
 
-/* The first row that fits: the device's name begins as the row's. */
+/* The first row that matches counts: `device` is how the device's name begins. */
 static const struct row rows[] = {
 	/* runs the queue in clFinish() and calls back only afterwards */
 	{ "Oclgrind", "", { .is_inline = true, .has_unit_local = true } },
-	/* its driver without threads */
+	/* POCL's driver without threads */
 	{ "Portable Computing Language",
 	  "basic",
 	  { .is_immediate = true, .mixes_items = true, .is_narrow = true } },
-	/* the same from version 4 on */
+	/* the same driver in POCL 4 and later */
 	{ "Portable Computing Language",
 	  "cpu-minimal",
 	  { .is_immediate = true, .mixes_items = true, .is_narrow = true } },

@@ -1,6 +1,6 @@
 /*
- * device_info - what a device reports about itself, how its implementation differs from others, and
- * its number in the recording.
+ * device_info - what a device reports about itself, peculiarities of its implementation, and its
+ * number in the recording.
  */
 #ifndef DEVICE_INFO_H
 #define DEVICE_INFO_H
@@ -13,32 +13,32 @@
 struct err;
 struct session;
 
-/* A string property, on the heap; "" when the device does not know it. NULL when out of memory. */
+/* Returns a string property, on the heap; "" when the device lacks it, NULL when out of memory. */
 char *device_info_text(cl_device_id device, cl_device_info property, struct err *err);
 
-/* The same for a string property of the device's platform. */
+/* Returns a string property of the device's platform, as device_info_text() does. */
 char *device_info_platform(cl_device_id device, cl_platform_info property, struct err *err);
 
-/* A property of type cl_uint, cl_ulong or size_t; 0 when the device does not know it. */
+/* Returns a property of type cl_uint, cl_ulong or size_t; 0 when the device lacks it. */
 uint64_t device_info_number(cl_device_id device, cl_device_info property);
 
-/* The device's number in the recording, its line written if it is new. False: cannot record. */
+/* Get the device's number in the recording, its line written if it is new. False: cannot record. */
 bool device_info_id(struct session *s, cl_device_id device, uint32_t *id);
 
-/* How an OpenCL implementation differs from the others. */
+/* Peculiarities of an OpenCL implementation. */
 struct runtime {
-	/* Commands run inside the application's own calls, on its thread and without locks, so a
-	 * launch must run there too: it is enqueued as a native kernel. */
+	/* Commands run inside the application's own calls, in its thread and without locks, so
+	 * launches must run there too: they are enqueued as native kernels. */
 	bool is_inline;
-	/* They run in the call that enqueues them, and no other call waits for what could not run
-	 * then: a launch runs before its call returns. */
+	/* Commands run in the call that enqueues them, and no other call waits for commands that
+	 * could not run then: a launch runs before its call returns. */
 	bool is_immediate;
 	bool has_unit_local; /* a NULL local size means 1x1x1 */
-	bool mixes_items;    /* by loops over work-items: control flow at barriers must stay */
+	bool mixes_items;    /* in loops over work-items: control flow at barriers must stay */
 	bool is_narrow;      /* addresses have at most 48 bits */
 };
 
-/* The peculiarities of a device; all false for one without a row. */
+/* Returns the peculiarities of a device; all false if it is unknown. */
 struct runtime runtime_of(cl_device_id device);
 
 #endif

@@ -22,20 +22,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A gated launch copies no more than this before it runs. */
+/* Maximum number of bytes that a gated launch copies before it runs. */
 #define SHOT_BYTES_MAX (UINT64_C(4) << 20)
 
-/* For what lies around the words of a slice with chunks. */
+/* Room for the other parts of a slice with chunks. */
 #define TABLES_BYTES ((uint64_t)4096)
 
-/* Whether all groups make one slice that fits in a room. */
+/* Whether all groups fit in one slice in a room. */
 static bool has_one_slice(struct slice_plan *plan, struct direct_launch *d)
 {
 	return slice_plan_guess(plan) <= DIRECT_ROOM_BYTES && slice_plan_next(plan, &d->slice) &&
 	       d->slice.box.end == plan->group_count;
 }
 
-/* The same where words go into chunks: twice as many as earlier launches needed. */
+/* Whether they fit where words go into chunks, with twice the chunks that earlier launches needed.
+ */
 static bool has_one_large_slice(const struct launch_job *job, struct slice_plan *plan,
                                 struct direct_launch *d)
 {
@@ -62,7 +63,7 @@ static bool is_in_order(cl_command_queue queue)
 	return !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
 }
 
-/* Whether what the launch may write can be copied, and is not much. */
+/* Whether the memory that the launch may write can be copied and is small. */
 static bool can_be_undone(const struct launch_job *job)
 {
 	const struct kernel_table *table = job->shadow.table;
@@ -89,7 +90,7 @@ void direct_launch_prepare(struct launch_job *job, cl_command_queue queue)
 	    job->session->settings.atomics)
 		return;
 	d.queue = is_in_order(queue) ? queue : NULL;
-	/* Where a queue runs what it can in the call, a tail that waits would never run. */
+	/* In a queue that runs what it can in the call, a tail that waits would never run. */
 	if (d.is_gated && (e->is_immediate || !d.queue || !can_be_undone(job)))
 		return;
 	d.layout = slice_layout_of(table, &job->shape, false, e->has_wide_addresses);
@@ -106,13 +107,13 @@ static size_t room_bytes(const struct direct_launch *d)
 	return (size_t)d->slice.end_offset;
 }
 
-/* What the host writes before the kernel runs: the header, and the tables after it. */
+/* Bytes that the host writes before the kernel runs: the header and the tables after it. */
 static size_t host_bytes(const struct direct_launch *d)
 {
 	return (size_t)(d->slice.places_offset + d->slice.tables_bytes);
 }
 
-/* Take a room, and write the header where it goes from. */
+/* Take a room and prepare the header. */
 static bool take_room(struct direct_launch *d, const struct launch_job *job)
 {
 	struct slice_host host = { 0 };
@@ -133,16 +134,16 @@ static bool take_room(struct direct_launch *d, const struct launch_job *job)
 	return true;
 }
 
-/* Commands one after the other, in any queue. */
+/* Commands that run one after the other, in any queue. */
 struct sequence {
 	cl_command_queue queue;
 	bool is_in_order, is_task;
-	cl_uint wait_count; /* what the next one waits for */
+	cl_uint wait_count; /* events that the next one waits for */
 	const cl_event *wait_list;
-	cl_event last; /* ours; of a queue that is not in order */
+	cl_event last; /* ours; of an out-of-order queue */
 };
 
-/* The next command has the event `done`, if the queue needs one. */
+/* Let the next command wait for `done` if the queue is out of order. */
 static void go_on(struct sequence *q, cl_event done)
 {
 	q->wait_count = 0;
@@ -191,7 +192,8 @@ static cl_int enqueue_kernel(struct sequence *q, const struct launch_job *job, c
 	                                    local, q->wait_count, q->wait_list, &d->kernel);
 }
 
-/* The header, the kernel, and the records, if that can be. The room's sequence is held. */
+/* Enqueue the header, the kernel and, if possible, the records. Called with the room's sequence
+ * held. */
 static cl_int enqueue_all(struct sequence *q, struct launch_job *job, cl_kernel kernel)
 {
 	struct direct_launch *d = job->direct;
@@ -228,7 +230,7 @@ static cl_int enqueue_all(struct sequence *q, struct launch_job *job, cl_kernel 
 	return CL_SUCCESS;
 }
 
-/* The same where the header is written and the records stay where they are. */
+/* Enqueue a launch with shared memory: the header is written there and the records stay there. */
 static cl_int enqueue_shared(struct sequence *q, struct launch_job *job, cl_kernel kernel)
 {
 	cl_int rc = enqueue_kernel(q, job, kernel);
@@ -237,7 +239,7 @@ static cl_int enqueue_shared(struct sequence *q, struct launch_job *job, cl_kern
 	return rc;
 }
 
-/* Copy what the kernel may write. */
+/* Enqueue copies of what the kernel may write. */
 static cl_int enqueue_copies(struct sequence *q, struct launch_job *job)
 {
 	struct direct_launch *d = job->direct;
@@ -272,8 +274,8 @@ static cl_int enqueue(struct sequence *q, struct launch_job *job, cl_kernel kern
 	return rc;
 }
 
-/* The application gets the kernel's event, and does not see that we have a reference, too. */
-static void hand_out(const struct launch_request *r, struct launch_job *job)
+/* Give the application the kernel's event; our own reference to it is hidden. */
+static void give_event(const struct launch_request *r, struct launch_job *job)
 {
 	struct direct_launch *d = job->direct;
 
@@ -305,7 +307,7 @@ bool direct_launch_enqueue(const struct launch_request *r, struct launch_job *jo
 		rc = enqueue(&q, job, kit->kernel);
 	launch_kits_give(kits, kit);
 	if (rc == CL_SUCCESS && r->event && !d->is_gated)
-		hand_out(r, job);
+		give_event(r, job);
 	return rc == CL_SUCCESS;
 }
 
@@ -314,7 +316,7 @@ cl_command_queue direct_launch_queue(const struct launch_job *job)
 	return job->direct->queue;
 }
 
-/* The status of an event, or `otherwise` when the driver does not say. */
+/* Returns the status of an event, or `otherwise` when the driver does not report it. */
 static cl_int status_of(cl_event event, cl_int otherwise)
 {
 	cl_int status;
@@ -332,7 +334,7 @@ bool direct_launch_is_done(struct launch_job *job, bool may_wait)
 	if (status_of(d->kernel, CL_QUEUED) > CL_COMPLETE)
 		return false;
 	if (!job->head) {
-		/* A status alone does not make the kernel's writes seen. */
+		/* A status alone does not make the kernel's writes visible. */
 		(void)opencl_real()->clWaitForEvents(1, &d->kernel);
 		return true;
 	}
@@ -374,7 +376,7 @@ static int decode(const struct launch_job *job, struct group_decoder *decoder,
 	memcpy(&header, d->records, sizeof(header));
 	slice_records_init(&records, &job->shape, &d->layout);
 	slice_records_set(&records, &d->slice, d->records + d->slice.places_offset,
-	                  slice_host_used(&header, &d->slice));
+	                  slice_host_used_chunks(&header, &d->slice));
 	records.differences =
 		(const uint64_t *)(const void *)(d->records + PROBE_ARGUMENTS_OFFSET) +
 		d->layout.argument_count;
@@ -386,7 +388,7 @@ static int decode(const struct launch_job *job, struct group_decoder *decoder,
 	return rc;
 }
 
-/* Open what the groups go into, and fill it. */
+/* Open the launch's file or counts and fill them. */
 static int take_in(const struct launch_job *job, struct group_decoder *decoder,
                    struct launch_outcome *o, uint64_t **counts)
 {
@@ -400,7 +402,7 @@ static int take_in(const struct launch_job *job, struct group_decoder *decoder,
 		*counts = array_alloc(table->site_count, sizeof(**counts), "counts", err);
 		if (!*counts)
 			return ERR_NOMEM;
-		count_cells_tell(table, decoder->sums, decoder->counted, *counts);
+		count_cells_expand(table, decoder->sums, decoder->counted, *counts);
 		o->counts = *counts;
 		return 0;
 	}
@@ -409,7 +411,7 @@ static int take_in(const struct launch_job *job, struct group_decoder *decoder,
 	return o->writer ? keep_groups(decoder, o, err) : ERR_IO;
 }
 
-/* The records and what follows from them; the fate is written. */
+/* Decode the records and write the fate. */
 static void keep(struct launch_job *job, struct launch_outcome *o)
 {
 	struct launch_kits *kits = program_build_kits(job->build);
@@ -420,10 +422,10 @@ static void keep(struct launch_job *job, struct launch_outcome *o)
 	uint64_t *counts = NULL, since = clock_now_ns();
 
 	memcpy(&header, d->records, sizeof(header));
-	o->dropped = slice_host_lost(&header);
+	o->dropped = slice_host_lost_accesses(&header);
 	o->slots = (const uint64_t *)(const void *)(d->records + PROBE_ARGUMENTS_OFFSET);
 	o->device_bytes = slice_layout_record_bytes(&d->layout, &d->slice,
-	                                            slice_host_used(&header, &d->slice));
+	                                            slice_host_used_chunks(&header, &d->slice));
 	kit = launch_kits_take(kits, job->shadow.program, job->shadow.table, &o->trouble);
 	if (kit)
 		decoder = launch_kit_decoder(kit, &o->trouble);
@@ -439,7 +441,7 @@ static void keep(struct launch_job *job, struct launch_outcome *o)
 	free(counts);
 }
 
-/* What became of the kernel. */
+/* Find out how the kernel ended. */
 static void judge(const struct launch_job *job, struct launch_outcome *o)
 {
 	const struct direct_launch *d = job->direct;
@@ -467,8 +469,9 @@ static bool is_over(struct session *s, uint64_t now, struct launch_outcome *o)
 	return true;
 }
 
-/* The kernel can have held the program up as long as it ran; where the queue takes no times, as
- * long as it was under way and none before it. */
+/* Count the time for which the kernel may have delayed the program: its running time or, in a queue
+ * without profiling, the time since it was enqueued or another kernel was counted, whichever is
+ * later. */
 static void note_kernel(const struct launch_job *job, uint64_t device_ns, uint64_t now)
 {
 	struct session *s = job->session;
@@ -478,8 +481,8 @@ static void note_kernel(const struct launch_job *job, uint64_t device_ns, uint64
 	from = from > until ? from : until;
 	if (!device_ns)
 		device_ns = now > from ? now - from : 0;
-	recorder_worked(s->recorder, RECORDER_WORK, device_ns);
-	recorder_worked(s->recorder, RECORDER_KERNELS, device_ns);
+	recorder_add_work(s->recorder, RECORDER_WORK, device_ns);
+	recorder_add_work(s->recorder, RECORDER_KERNELS, device_ns);
 }
 
 void direct_launch_finish(struct launch_job *job)
@@ -512,7 +515,7 @@ bool direct_launch_fits(const struct launch_job *job)
 	if (job->head_status < 0 || !d->has_records)
 		return true;
 	memcpy(&header, d->records, sizeof(header));
-	return slice_host_lost(&header) == 0;
+	return slice_host_lost_accesses(&header) == 0;
 }
 
 void direct_launch_open_gate(struct launch_job *job)
@@ -521,13 +524,13 @@ void direct_launch_open_gate(struct launch_job *job)
 	cl_int status = job->head_status < 0 ? job->head_status : CL_COMPLETE;
 	cl_event gate = job->user_event;
 	struct kernel_times times;
-	int tries = 3; /* the application would wait for ever */
+	int tries = 3; /* otherwise the application would wait forever */
 
 	kernel_run_times(job->direct->kernel, &times);
 	if (job->times && times.start)
 		event_times_set(job->session, job->times, job->direct->kernel, times.start,
 		                times.end);
-	launch_job_let_go(job);
+	launch_job_release_objects(job);
 	opencl_real_retain_event(gate);
 	in_flight_add(job->session, job);
 	while (tries-- && real->clSetUserEventStatus(gate, status) != CL_SUCCESS)
@@ -545,7 +548,7 @@ bool direct_launch_undo(struct launch_job *job, cl_int *code)
 	if (rc && !done)
 		return false;
 	*code = rc ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
-	/* The copies are still read from. */
+	/* Commands may still read the copies. */
 	if (opencl_real()->clFinish(job->engine->queue) != CL_SUCCESS)
 		*code = CL_OUT_OF_RESOURCES;
 	direct_launch_free(job);
@@ -572,8 +575,8 @@ void direct_launch_give_up(struct launch_job *job)
 {
 	struct direct_launch *d = job->direct;
 
-	/* The header may be on its way: where it comes from and goes to is left alone. Buffers that
-	 * copies go to are the driver's to keep until these have run. */
+	/* The header may still be being written, so its memory and its buffer are kept. The driver
+	 * retains the buffers that copies go to until the copies have run. */
 	if (d->is_begun && d->has_room) {
 		direct_room_leave(&job->engine->rooms, &d->room, d->copies);
 		d->has_room = false;

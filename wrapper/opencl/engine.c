@@ -23,7 +23,7 @@ static void direct_rooms_init(struct direct_rooms *r, cl_context context, cl_dev
 		pthread_mutex_init(&r->buffers[i].sequence, NULL);
 }
 
-/* Release the memory; no launch may be under way. */
+/* Release the memory; no launch may be using it. */
 static void direct_rooms_release(struct direct_rooms *r)
 {
 	for (int i = 0; i < DIRECT_ROOMS; i++) {
@@ -43,7 +43,7 @@ static void direct_rooms_release(struct direct_rooms *r)
 	pthread_mutex_destroy(&r->lock);
 }
 
-/* Account for the bytes of a launch, if that is not too much. */
+/* Count the bytes of a launch. False: they exceed the limit. */
 static bool account(struct direct_rooms *r, size_t bytes)
 {
 	bool has_room;
@@ -55,7 +55,8 @@ static bool account(struct direct_rooms *r, size_t bytes)
 	return has_room;
 }
 
-/* The queue's own buffer, else one that nobody uses, one that is made first. The lock is held. */
+/* Returns the queue's own buffer or else an unused one, preferably one that has memory. Called with
+ * the lock held. */
 static struct direct_buffer *choose(struct direct_rooms *r, cl_command_queue queue)
 {
 	struct direct_buffer *found = NULL;
@@ -99,7 +100,7 @@ static struct direct_buffer *take_buffer(struct direct_rooms *r, cl_command_queu
 	return mem ? b : NULL;
 }
 
-/* The smallest class of pieces of at least that many bytes; 0 is the largest. */
+/* Returns the class of the smallest pieces of at least `bytes`; class 0 has the largest. */
 static unsigned class_of(size_t bytes)
 {
 	unsigned class = 0;
@@ -109,7 +110,7 @@ static unsigned class_of(size_t bytes)
 	return class;
 }
 
-/* One more slab, which is a piece of class 0. */
+/* Allocate a slab, which is one piece of class 0. */
 static void *make_slab(struct direct_rooms *r)
 {
 	void *slab = opencl_real()->clSVMAlloc(
@@ -136,8 +137,8 @@ static void push(struct direct_rooms *r, unsigned class, void *piece)
 	r->idle[class] = piece;
 }
 
-/* An idle piece of a class, cut from a larger one if necessary; NULL: no memory. The lock is
- * held. */
+/* Remove an idle piece of a class, cut from a larger one if needed; NULL: no memory. Called with
+ * the lock held. */
 static void *pop(struct direct_rooms *r, unsigned class)
 {
 	unsigned from = class;
@@ -210,17 +211,17 @@ void direct_room_leave(struct direct_rooms *r, struct direct_room *room, void *r
 	pthread_mutex_lock(&r->lock);
 	left = read ? array_push(&r->left, 1, NULL) : NULL;
 	if (left)
-		*left = read; /* else nobody can say when it may be freed */
+		*left = read; /* if this fails, it leaks: the commands may still use it */
 	pthread_mutex_unlock(&r->lock);
 	*room = (struct direct_room){ .bytes = 0 };
 }
 
-/* Never more than this part of the device's memory for events. */
+/* Buffers for records have at most this part of the device's memory. */
 #define MEMORY_SHARE 8
 
 #define MIN_BUFFER_BYTES 2048u
 
-/* Of probe_abi.h, with room to spare. */
+/* Below the limits of probe_abi.h. */
 #define ABI_LIMIT_BYTES (UINT64_C(1) << 34)
 
 #define WIDE_BITS 48
@@ -246,7 +247,7 @@ static const char tiny_source[] =
 	"    out[0] = value;\n"
 	"}\n";
 
-/* Objects that live as long as the engine come (1) or go (-1). */
+/* Count the objects that live as long as the engine as created (1) or released (-1). */
 static void count_objects(const struct engine *e, int more)
 {
 	if (e->queue)
@@ -342,8 +343,8 @@ struct engine *engine_get(struct session *s, cl_context context, cl_device_id de
 	other = find(s, context, device);
 	state = handle_map_get(&opencl_session(s)->contexts, context);
 	if (!other && state) {
-		/* A context that the application has released keeps no engine: this one then
-		 * lives as long as its launches. */
+		/* A context that the application has released keeps no engine: this one then lives
+		 * as long as its launches. */
 		e->next = state->engines;
 		state->engines = e;
 		atomic_fetch_add(&e->refs, 1);
@@ -366,7 +367,7 @@ void engine_release(struct engine *e)
 	if (e->program)
 		real->clReleaseProgram(e->program);
 	for (unsigned i = 0; i < ENGINE_BUFFERS; i++)
-		engine_give_up(e, i);
+		engine_release_buffer(e, i);
 	direct_rooms_release(&e->rooms);
 	pthread_mutex_destroy(&e->lesson_lock);
 	if (e->queue)
@@ -408,7 +409,7 @@ void engine_learn(struct engine *e, const struct kernel_table *table,
 	pthread_mutex_unlock(&e->lesson_lock);
 }
 
-void engine_give_up(struct engine *e, unsigned which)
+void engine_release_buffer(struct engine *e, unsigned which)
 {
 	struct engine_buffer *b = &e->buffers[which];
 
@@ -433,7 +434,7 @@ int engine_reserve(struct engine *e, unsigned which, uint64_t bytes, struct err 
 
 		if (!mem)
 			continue;
-		engine_give_up(e, which);
+		engine_release_buffer(e, which);
 		own_objects_change(e->context, OWN_BUFFER, 1);
 		*b = (struct engine_buffer){ mem, bytes };
 	}
@@ -482,7 +483,7 @@ bool engine_is_wide(struct engine *e)
 	return e->has_wide_addresses;
 }
 
-/* On a queue made for the question. */
+/* Ask on a queue of its own. */
 static cl_int ask_local(struct engine *e, const struct launch_shape *shape, cl_ulong local[3])
 {
 	const struct opencl_real *real = opencl_real();
@@ -496,7 +497,7 @@ static cl_int ask_local(struct engine *e, const struct launch_shape *shape, cl_u
 	return rc;
 }
 
-/* The answer to an earlier question; the session's lock must be held. */
+/* Returns an earlier answer. Called with the session's lock held. */
 static const struct chosen_local *recall(const struct engine *e, const struct launch_shape *shape)
 {
 	for (size_t i = 0; i < e->choice_count; i++)

@@ -19,7 +19,7 @@ void held_objects_init(struct held_objects *h)
 	array_init(&h->list, sizeof(struct held_object), LIMIT_HELD, "objects of a command");
 }
 
-/* An address that lies in no allocation that is known is nobody's to keep. */
+/* An address in no known allocation needs no hold. */
 static bool retain(struct session *s, struct held_object *one)
 {
 	const struct opencl_real *real = opencl_real();
@@ -82,7 +82,7 @@ bool held_objects_add(struct session *s, struct held_objects *h, enum held_sort 
 	return false;
 }
 
-/* What the recorder has seen made under this handle. */
+/* Returns the sort of the object that the recorder has seen created under this handle. */
 static enum held_sort known_sort(struct session *s, const void *handle)
 {
 	enum held_sort sort = HELD_NOTHING;
@@ -98,7 +98,7 @@ static enum held_sort known_sort(struct session *s, const void *handle)
 	return sort;
 }
 
-/* The sort of an argument from its type, the last word of "__read_only image2d_t". */
+/* Returns the sort of an argument from its type, the last word of "__read_only image2d_t". */
 static enum held_sort sort_of_type(const struct kernel_argument *argument)
 {
 	static const struct {
@@ -163,7 +163,7 @@ bool held_objects_add_fact(struct session *s, struct held_objects *h,
 	return true;
 }
 
-void held_objects_let_go(struct session *s, struct held_objects *h)
+void held_objects_release(struct session *s, struct held_objects *h)
 {
 	const struct held_object *list = h->list.data;
 

@@ -1,9 +1,9 @@
 /*
- * held_objects - the application's objects that a pending command keeps alive; the application may
- * release them at any time after the call.
+ * held_objects - objects of the application that a pending command keeps alive. The application may
+ * release them at any time after its call.
  *
- * Objects of the driver are retained. Memory that host and device share has no
- * references: freeing it is deferred (svm_hold.h).
+ * The driver's objects are retained. Memory that host and device share has no reference count:
+ * freeing it is deferred (svm_hold.h).
  */
 #ifndef HELD_OBJECTS_H
 #define HELD_OBJECTS_H
@@ -34,12 +34,13 @@ struct held_objects {
 
 void held_objects_init(struct held_objects *h);
 
-/* Keep one alive; NULL and HELD_NOTHING are fine. False: the driver refuses, or memory ran out. */
+/* Keep an object alive; NULL and HELD_NOTHING are allowed. False: the driver refuses, or memory ran
+ * out. */
 bool held_objects_add(struct session *s, struct held_objects *h, enum held_sort sort, void *handle);
 
 /*
- * Keep what the value of an argument names: an object whose creation the recorder has seen,
- * whatever type the kernel gives it, or else an object of the argument's type.
+ * Keep the object that an argument names. Its sort is the one seen at its creation or, if that was
+ * not seen, the one of the argument's type.
  */
 bool held_objects_add_value(struct session *s, struct held_objects *h,
                             const struct kernel_argument *argument,
@@ -50,30 +51,30 @@ bool held_objects_add_fact(struct session *s, struct held_objects *h,
                            const struct kernel_fact *fact);
 
 /* Release all of them, and free the list. No lock may be held. */
-void held_objects_let_go(struct session *s, struct held_objects *h);
+void held_objects_release(struct session *s, struct held_objects *h);
 
 /*
- * memory_state - what we know of a cl_mem, and of a cl_sampler: of buffers all that a recording
- * says, of the others that they are there.
+ * memory_state - what the recorder knows of a cl_mem or cl_sampler: of a buffer everything that a
+ * recording says, of other objects that they exist.
  */
 
-/* Named by the session's map while the application holds the object. */
+/* In the session's map while the application holds the object. */
 struct memory_state {
 	enum held_sort sort;
 	uint32_t app_refs; /* the application's own references */
-	uint64_t serial;   /* no other of this session has it, whatever its handle */
+	uint64_t serial;   /* unique in this session, even if the handle is reused */
 	bool is_buffer;
 	uint32_t buffer_id; /* in the recording, of a buffer */
 	uint64_t bytes;     /* of a buffer */
 };
 
 /*
- * Keep an object in the map although the application releases it (false: it is not there), and stop
- * doing so: for command buffers, which retain objects. The serial shows whether it is still the
- * same object, in case a driver does not. No lock may be held.
+ * For command buffers, which retain objects: keep an object in the map although the application
+ * releases it (false: it is not in the map), until memory_state_release(). The serial identifies
+ * the object in case a driver does not retain it and reuses the handle. No lock may be held.
  */
-bool memory_state_hold(struct session *s, const void *handle, uint64_t *serial);
+bool memory_state_retain(struct session *s, const void *handle, uint64_t *serial);
 
-void memory_state_let_go(struct session *s, const void *handle, uint64_t serial);
+void memory_state_release(struct session *s, const void *handle, uint64_t serial);
 
 #endif

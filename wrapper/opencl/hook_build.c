@@ -18,7 +18,7 @@ typedef void(CL_CALLBACK *program_callback)(cl_program program, void *user_data)
 typedef void (*program_notify_before)(cl_program program, void *data);
 
 struct program_notify {
-	atomic_uint refs; /* the driver's call of it, and ours of the driver */
+	atomic_uint refs; /* the driver's call, and our call of the driver */
 	bool is_called;
 	program_callback callback;
 	void *user_data;
@@ -29,9 +29,9 @@ struct program_notify {
 static _Thread_local unsigned depth;
 
 /*
- * A notification that calls `callback` with `user_data`, and before that `before` with `data`,
- * which may be NULL. For the driver: program_notify_call and the notification as its user data.
- * NULL when out of memory: then the driver gets the application's own.
+ * Create a notification that calls `before` with `data` (unless NULL) and then `callback` with
+ * `user_data`. The driver gets program_notify_call with the notification as its user data; NULL
+ * when out of memory: the driver then gets the application's own.
  */
 static struct program_notify *program_notify_create(program_callback callback, void *user_data,
                                                     program_notify_before before, void *data)
@@ -70,8 +70,8 @@ static void CL_CALLBACK program_notify_call(cl_program program, void *notify)
 }
 
 /*
- * After the driver's call: `code` is what it returned. Frees the notification where the driver
- * cannot call it (any more); otherwise its call frees it. NULL is allowed.
+ * Call this after the driver's call, with its code. Frees the notification if the driver will not
+ * call it any more; otherwise its call frees it. NULL is allowed.
  */
 static void program_notify_settle(struct program_notify *n, cl_int code)
 {
@@ -79,8 +79,8 @@ static void program_notify_settle(struct program_notify *n, cl_int code)
 
 	if (!n)
 		return;
-	/* A call that was refused for its arguments is never followed by the callback. One that
-	 * says that compiling failed may be: then it stays, and is lost if none follows. */
+	/* A call refused for its arguments is never followed by the callback. One that reports a
+	 * failed compilation may be: the notification stays, and leaks if no callback follows. */
 	is_over = code != CL_SUCCESS && code != CL_BUILD_PROGRAM_FAILURE &&
 	          code != CL_COMPILE_PROGRAM_FAILURE && code != CL_LINK_PROGRAM_FAILURE;
 	release(n, is_over && atomic_load(&n->refs) == 2 ? 2 : 1);
@@ -91,9 +91,9 @@ bool program_notify_is_running(void)
 	return depth;
 }
 
-/* Programs as they are built, compiled and linked. */
+/* The hooks that build and compile programs. */
 
-/* How a program is to be compiled, and for whom; no devices: for all. */
+/* How to compile a program and for which devices; no devices: for all. */
 struct order {
 	cl_uint device_count;
 	const cl_device_id *devices;
@@ -122,7 +122,7 @@ static bool compile_one(const struct order *order, const struct device_codes *ma
 	return is_set;
 }
 
-/* For all devices; those of which nothing is set apart share one code. */
+/* Compile for all devices; those without a code of their own share one. */
 static bool compile_all(const struct order *order, const struct device_codes *made,
                         struct device_codes *out)
 {
@@ -134,7 +134,8 @@ static bool compile_all(const struct order *order, const struct device_codes *ma
 	return true;
 }
 
-/* What the program will be once the driver has built it. False: it is not known, or no memory. */
+/* Set the program's codes as they will be once the driver has built it. False: the program is not
+ * known, or memory ran out. */
 static bool plan(struct session *s, cl_program program, const struct order *order,
                  struct program_change *change)
 {
@@ -152,13 +153,13 @@ static bool plan(struct session *s, cl_program program, const struct order *orde
 			compile_one(order, &made, sub_device_of_program(program, order->devices[i]),
 		                    &change->now);
 	device_codes_release(&made);
-	/* Without codes the program counts as not seen built. */
+	/* Without codes the program counts as not built. */
 	if (!is_good)
 		device_codes_release(&change->now);
 	return is_good;
 }
 
-/* Before the driver's call, whose callback may make kernels. A build that fails leaves none. */
+/* Called before the driver's call, because its callback may create kernels. */
 static bool begin(struct session *s, cl_program program, const struct order *order,
                   struct program_change *change)
 {
@@ -171,7 +172,8 @@ static bool begin(struct session *s, cl_program program, const struct order *ord
 	return false;
 }
 
-/* A build that was refused for its arguments or for the program's kernels leaves the last one. */
+/* Called after the driver's call: a build refused for its arguments or for the program's kernels
+ * leaves the last build in place. */
 static void end(struct session *s, cl_program program, struct program_change *change, cl_int code)
 {
 	if (code != CL_SUCCESS && code != CL_BUILD_PROGRAM_FAILURE &&
@@ -209,7 +211,7 @@ cl_int CL_API_CALL hook_clBuildProgram(cl_program program, cl_uint num_devices,
 	return rc;
 }
 
-/* The text of a header, of a program from source; NULL when it is not known. */
+/* Returns the text of a header, which is a program from source; NULL when it is not known. */
 static struct shared_text *header_text(struct session *s, cl_program program)
 {
 	const struct program_code *code;
@@ -234,7 +236,8 @@ static void release_headers(struct embedded_header *headers, cl_uint count)
 	free(headers);
 }
 
-/* The headers, freed by release_headers(); NULL when one is not known, and why in *refusal. */
+/* Returns the headers, freed by release_headers(); NULL with the reason in *refusal when one is not
+ * known. */
 static struct embedded_header *read_headers(struct session *s, cl_uint count,
                                             const cl_program *programs, const char **names,
                                             const char **refusal)
@@ -292,9 +295,9 @@ cl_int CL_API_CALL hook_clCompileProgram(
 	return rc;
 }
 
-/* clLinkProgram(): what the new program is made of, known before its callback is called. */
+/* clLinkProgram(): the new program's codes must be known before its callback is called. */
 
-/* What will be known of a program that does not exist yet. */
+/* The codes of a program that does not exist yet. */
 struct link_ticket {
 	atomic_uint refs;
 	atomic_bool is_used;
@@ -309,7 +312,7 @@ static void ticket_release(struct link_ticket *t)
 	free(t);
 }
 
-/* The first of callback and call informs the session. Gives a reference back. */
+/* The callback or the call, whichever comes first, informs the session. Drops a reference. */
 static void ticket_use(cl_program program, void *ticket)
 {
 	struct session *s = session_current();
@@ -322,7 +325,7 @@ static void ticket_use(cl_program program, void *ticket)
 	ticket_release(t);
 }
 
-/* Link what each of the programs is for one device. */
+/* Link the programs' codes for one device. */
 static bool link_for(const struct device_codes *inputs, cl_uint count, const char *options,
                      cl_device_id device, struct device_codes *out)
 {
@@ -340,7 +343,7 @@ static bool link_for(const struct device_codes *inputs, cl_uint count, const cha
 	return is_set;
 }
 
-/* For each device that a program is compiled for separately, and for all others. */
+/* Link for each device that a program is compiled for separately, and for all others. */
 static bool link_all(const struct device_codes *inputs, cl_uint count, const char *options,
                      struct device_codes *out)
 {
@@ -362,7 +365,7 @@ static void release_inputs(struct device_codes *inputs, cl_uint count)
 	free(inputs);
 }
 
-/* What the programs are now. NULL: out of memory. */
+/* Returns the present codes of the programs, or NULL when out of memory. */
 static struct device_codes *read_inputs(struct session *s, cl_uint count,
                                         const cl_program *programs)
 {
@@ -373,7 +376,7 @@ static struct device_codes *read_inputs(struct session *s, cl_uint count,
 	return inputs;
 }
 
-/* A ticket with one reference; NULL when the call can come to nothing, or out of memory. */
+/* Returns a ticket with one reference; NULL when the call is bound to fail, or out of memory. */
 static struct link_ticket *ticket_create(struct session *s, cl_uint count,
                                          const cl_program *programs, const char *options)
 {

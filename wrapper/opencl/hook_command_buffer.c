@@ -17,24 +17,23 @@
  * command_buffer_replay - the commands of a command buffer, enqueued one by one, so that its
  * launches are recorded like any others.
  *
- * A marker stands before them, which the driver judges with the application's queue and wait list;
- * commands that wait for no sync point wait for it. Another comes after them: its event is the
- * application's. Where they run, what they wait for, what follows and what happens when something
- * fails is as with the driver's own command; times between begin and end are with what recording
- * costs. Should the driver refuse one of the commands three times over, its code is the
- * application's and the commands before it run, which a driver may do too.
+ * A marker before them gets the application's queue and wait list, so that the driver checks these;
+ * commands that wait for no sync point wait for it. The event of a marker after them is the
+ * application's. Queue, order and failures are as with the driver's own command; the times from
+ * begin to end include the cost of recording. If the driver refuses a command three times, the
+ * application gets its code and the commands before it run, which a driver may do too.
  */
 
 /* A call of clEnqueueCommandBufferKHR(). */
 struct replay_request {
 	cl_command_buffer_khr buffer;
-	cl_command_queue queue; /* in which it is to run */
+	cl_command_queue queue; /* to run in */
 	cl_uint wait_count;
 	const cl_event *wait_list;
 	cl_event *event;
 };
 
-#define MOST_TRIES 3 /* a driver may be short of something for a moment */
+#define MOST_TRIES 3 /* a driver may lack resources for a moment */
 
 struct replay {
 	const struct command_buffer_state *state;
@@ -52,7 +51,7 @@ static const struct recorded_command *command_at(const struct replay *r, size_t 
 	return (const struct recorded_command *)r->state->commands.data + place;
 }
 
-/* Everything that may run out is had before anything is enqueued. */
+/* Allocate everything before anything is enqueued. */
 static bool prepare(struct session *s, struct replay *r)
 {
 	size_t most = r->state->commands.count;
@@ -67,7 +66,8 @@ static bool prepare(struct session *s, struct replay *r)
 	       pending_buffers_reserve(s);
 }
 
-/* The events that the next command waits for, in r->waits. Their number, at least one. */
+/* Set r->waits to the events that the next command waits for. Returns their number, at least one.
+ */
 static cl_uint gather_waits(struct replay *r)
 {
 	const struct recorded_command *command = command_at(r, r->issued);
@@ -77,7 +77,7 @@ static cl_uint gather_waits(struct replay *r)
 		r->waits[count++] = r->events[command->waits[i]];
 	if (r->barrier)
 		r->waits[count++] = r->events[r->barrier - 1];
-	/* A barrier that waits for nothing by name waits for all before it. */
+	/* A barrier without a wait list waits for all commands before it. */
 	if (command->sort == COMMAND_BARRIER && !command->wait_count)
 		for (size_t i = r->barrier; i < r->issued; i++)
 			r->waits[count++] = r->events[i];
@@ -121,8 +121,8 @@ static cl_int enqueue_tail(const struct replay *r, cl_event *tail)
 	return rc;
 }
 
-/* What the application's event reports; a reference to it is ours. */
-static void hand_out(struct session *s, struct replay *r, cl_event tail)
+/* Set what the application's event reports; one reference to it is ours. */
+static void set_event_times(struct session *s, struct replay *r, cl_event tail)
 {
 	cl_command_queue_properties properties = 0;
 
@@ -145,7 +145,7 @@ static bool retain(cl_event event)
 	return false;
 }
 
-/* The tail is the application's event; its end means that the buffer is no longer pending. */
+/* Give the application the tail's event; the buffer is pending until that is complete. */
 static void finish(struct session *s, struct replay *r, cl_event tail)
 {
 	const struct opencl_real *real = opencl_real();
@@ -154,7 +154,7 @@ static void finish(struct session *s, struct replay *r, cl_event tail)
 		*r->request->event = tail;
 		if (!retain(tail))
 			return;
-		hand_out(s, r, tail);
+		set_event_times(s, r, tail);
 	}
 	if (!pending_buffers_add(s, r->request->buffer, tail)) {
 		event_times_disown(s, tail);
@@ -174,8 +174,8 @@ static void release(struct session *s, struct replay *r)
 }
 
 /*
- * Enqueue the commands of a final buffer that we understand. True: *rc is the application's. False:
- * nothing was enqueued that would be missed; the driver may run its own.
+ * Enqueue the commands of a final buffer that we understand. True: *rc is for the application.
+ * False: nothing that matters was enqueued; the driver may run its own.
  */
 static bool command_buffer_replay(struct session *s, const struct command_buffer_state *state,
                                   const struct replay_request *request, cl_int *rc)
@@ -190,7 +190,7 @@ static bool command_buffer_replay(struct session *s, const struct command_buffer
 	*rc = CL_SUCCESS;
 	while (is_ours && *rc == CL_SUCCESS && r.issued < state->commands.count)
 		*rc = issue_next(&r);
-	/* Nothing but the marker is there: let the driver do it, or say why not. */
+	/* Only the marker is enqueued: let the driver run the buffer, or report why it cannot. */
 	if (*rc != CL_SUCCESS && !r.issued)
 		is_ours = false;
 	if (is_ours && *rc == CL_SUCCESS)
@@ -202,12 +202,12 @@ static bool command_buffer_replay(struct session *s, const struct command_buffer
 }
 
 /*
- * Command buffers: the driver has its own all the same, and runs it where nothing in it is to be
- * recorded or something is not understood; else we enqueue the commands one by one in its place.
- * The driver's answers are the application's, but for the state: it does not know what we run.
+ * Command buffers. The driver always has its own, and runs it if nothing in it is to be recorded or
+ * something is not understood; otherwise we enqueue the commands one by one instead. The
+ * application gets the driver's answers except for the state: the driver does not know what we run.
  */
 
-/* What its properties say; a flag or a property that is not known is an obstacle. */
+/* Read its properties; an unknown flag or property is an obstacle. */
 static void read_properties(const cl_command_buffer_properties_khr *p,
                             struct command_buffer_state *state)
 {
@@ -300,16 +300,16 @@ cl_int CL_API_CALL hook_clGetCommandBufferInfoKHR(cl_command_buffer_khr command_
 		opencl_ext_of(command_buffer)
 			->clGetCommandBufferInfoKHR(command_buffer, param_name, param_value_size,
 	                                            param_value, param_value_size_ret);
-	cl_command_buffer_state_khr *told = param_value;
+	cl_command_buffer_state_khr *state = param_value;
 
-	if (s && rc == CL_SUCCESS && told && param_name == CL_COMMAND_BUFFER_STATE_KHR &&
-	    *told == CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR &&
+	if (s && rc == CL_SUCCESS && state && param_name == CL_COMMAND_BUFFER_STATE_KHR &&
+	    *state == CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR &&
 	    pending_buffers_has(s, command_buffer))
-		*told = CL_COMMAND_BUFFER_STATE_PENDING_KHR;
+		*state = CL_COMMAND_BUFFER_STATE_PENDING_KHR;
 	return rc;
 }
 
-/* A line for each launch of a buffer that the driver runs. */
+/* Write a line for each launch of a buffer that the driver runs. */
 static void record_launches(struct session *s, const struct command_buffer_state *state)
 {
 	const struct recorded_command *commands = state->commands.data;
@@ -346,7 +346,7 @@ static bool find_traits(cl_command_queue queue, struct queue_traits *t)
 	                                   &t->properties, NULL) == CL_SUCCESS;
 }
 
-/* Whether a queue may take the place of another: what the extension asks for. */
+/* Whether a queue may replace another, as the extension requires. */
 static bool are_alike(cl_command_queue one, cl_command_queue other)
 {
 	struct queue_traits a, b;
@@ -356,7 +356,7 @@ static bool are_alike(cl_command_queue one, cl_command_queue other)
 	        a.device == b.device && a.properties == b.properties);
 }
 
-/* Whether the driver would run it now, for all that it knows. */
+/* Whether the driver considers it executable. */
 static bool is_executable(const struct command_buffer_state *state, cl_command_buffer_khr buffer)
 {
 	const struct opencl_ext *ext = opencl_ext_of(buffer);
@@ -370,7 +370,7 @@ static bool is_executable(const struct command_buffer_state *state, cl_command_b
 	       (now == CL_COMMAND_BUFFER_STATE_PENDING_KHR && state->is_simultaneous);
 }
 
-/* Enqueue it our way. False: the driver is to do it. */
+/* Enqueue its commands one by one. False: the driver has to run it. */
 static bool replay(struct session *s, const struct command_buffer_state *state,
                    const struct replay_request *request, cl_int *rc)
 {
@@ -384,7 +384,7 @@ static bool replay(struct session *s, const struct command_buffer_state *state,
 	       command_buffer_replay(s, state, request, rc);
 }
 
-/* The queue that a call names; NULL: the driver should refuse the call. */
+/* Returns the queue that a call names; NULL: the driver should refuse the call. */
 static cl_command_queue queue_of(const struct command_buffer_state *state, cl_uint num_queues,
                                  const cl_command_queue *queues)
 {
@@ -424,13 +424,13 @@ cl_int CL_API_CALL hook_clEnqueueCommandBufferKHR(cl_uint num_queues, cl_command
 	return rc;
 }
 
-/* The calls that record a command into a command buffer: the driver's first, then ours. */
+/* The hooks of calls that record a command: they call the driver first, then keep the command. */
 
 #define COLOR_BYTES 16 /* four floats or integers, whatever the image holds */
 
 #define THREE(list) { (list)[0], (list)[1], (list)[2] }
 
-/* Keep a command that the driver has taken. */
+/* Keep a command that the driver has accepted. */
 static void keep(cl_command_buffer_khr buffer, struct recorded_command *command,
                  const struct command_order *order)
 {
@@ -440,7 +440,7 @@ static void keep(cl_command_buffer_khr buffer, struct recorded_command *command,
 		command_buffer_state_add(s, buffer, command, 0, order);
 }
 
-/* The same with a pattern of command->transfer.pattern_bytes. */
+/* Keep a fill, whose pattern has command->transfer.pattern_bytes. */
 static void keep_fill(cl_command_buffer_khr buffer, struct recorded_command *command,
                       const void *pattern, const struct command_order *order)
 {
@@ -450,7 +450,7 @@ static void keep_fill(cl_command_buffer_khr buffer, struct recorded_command *com
 	keep(buffer, command, order);
 }
 
-/* The order of a command as the calls name its parameters. */
+/* A struct command_order from the parameters of these calls. */
 #define ORDER                                                                                      \
 	&(struct command_order)                                                                    \
 	{                                                                                          \

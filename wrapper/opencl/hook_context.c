@@ -23,7 +23,7 @@ static const struct {
 
 enum { TYPE_COUNT = sizeof(types) / sizeof(types[0]) };
 
-/* The names of the types, with "|" between them; "" for none of the table. */
+/* The names of the types, separated by "|"; "" if the table has none of them. */
 static void name_types(cl_device_type type, char *text, size_t bytes)
 {
 	size_t used = 0;
@@ -58,8 +58,8 @@ static bool is_anywhere(cl_device_type type)
 }
 
 /*
- * Whether a call that asked for devices of `type` and got `code` is to be made again for all types.
- * When not, and no platform has such a device, `warpline record` learns of it.
+ * Whether to repeat a call that asked for devices of `type` and got `code` for all types. If not,
+ * and no platform has such a device, this is reported to `warpline record`.
  */
 static bool hook_device_takes_any(cl_int code, cl_device_type type)
 {
@@ -153,7 +153,7 @@ cl_context CL_API_CALL hook_clCreateContextFromType(
 	                                                   user_data, &code);
 	struct session *s;
 
-	/* POCL gives a half-made context together with the code, and cannot release it. */
+	/* POCL returns a half-made context together with the code, and cannot release it. */
 	if (hook_device_takes_any(code, device_type))
 		context = real->clCreateContextFromType(properties, CL_DEVICE_TYPE_ALL, pfn_notify,
 		                                        user_data, &code);
@@ -186,7 +186,8 @@ cl_int CL_API_CALL hook_clReleaseContext(cl_context context)
 	struct session *s = session_current();
 	struct context_state *state, *last = NULL;
 
-	/* Our objects hold the context too: they go with the application's last hold. */
+	/* Our objects retain the context too: they are released with the application's last
+	 * reference. */
 	if (s) {
 		session_lock(s);
 		state = handle_map_get(&opencl_session(s)->contexts, context);
@@ -213,8 +214,8 @@ cl_int CL_API_CALL hook_clGetContextInfo(cl_context context, cl_context_info par
 }
 
 /*
- * Command queues: what we know of a context is of use as long as the application has a queue in it,
- * though it may have released the context itself.
+ * The hooks of command queues. The state of a context is needed as long as the application has a
+ * queue in it, even if it has released the context itself.
  */
 
 /* Named by the session's map while the application holds the queue. */
@@ -251,7 +252,7 @@ static void remember_queue(cl_command_queue queue, cl_context context)
 	}
 	session_unlock(s);
 	if (old)
-		opencl_session_give_up_handle(s);
+		opencl_session_retire_handle(s);
 	free(old);
 }
 
@@ -304,7 +305,8 @@ cl_int CL_API_CALL hook_clRetainCommandQueue(cl_command_queue command_queue)
 	return rc;
 }
 
-/* Forget a queue at its last release; what is to be freed of its context, or NULL. */
+/* Forget a queue at its last release. Returns its context's state if that is to be freed, or NULL.
+ */
 static struct context_state *forget(struct session *s, cl_command_queue queue)
 {
 	struct queue_state *state, *last = NULL;
@@ -319,7 +321,7 @@ static struct context_state *forget(struct session *s, cl_command_queue queue)
 		unused = context_state_take_unused(s, last->context);
 	}
 	if (last)
-		opencl_session_give_up_handle(s);
+		opencl_session_retire_handle(s);
 	session_unlock(s);
 	free(last);
 	return unused;

@@ -10,10 +10,11 @@
 
 static void pending_buffers_forget_done(struct session *s);
 
-/* The list changes under both of the session's locks: who holds own_lock may ask the driver. */
+/* The list changes only under both locks of the session: with own_lock alone held, one may read it
+ * and call the driver. */
 
-#define MOST_TRIES 3 /* a driver may be short of something for a moment */
-/* A new last one, or NULL. Both locks must be held. */
+#define MOST_TRIES 3 /* a driver may lack resources for a moment */
+/* Append an element; NULL when out of memory. Called with both locks held. */
 static struct pending_buffer *push(struct session *s)
 {
 	return array_push(&opencl_session(s)->pending, 1, NULL);
@@ -46,7 +47,7 @@ bool pending_buffers_add(struct session *s, cl_command_buffer_khr buffer, cl_eve
 	return added;
 }
 
-/* An event that cannot be asked is done: the application would not get on. */
+/* An event without a status counts as done, since otherwise the application would be stuck. */
 static bool is_done(cl_event event)
 {
 	cl_int status = CL_COMPLETE;
@@ -58,7 +59,7 @@ static bool is_done(cl_event event)
 	return status <= CL_COMPLETE;
 }
 
-/* own_lock must be held. */
+/* Called with own_lock held. */
 static void remove_at(struct session *s, size_t i)
 {
 	struct pending_buffer *all = opencl_session(s)->pending.data;
@@ -86,7 +87,7 @@ bool pending_buffers_has(struct session *s, cl_command_buffer_khr buffer)
 	return has;
 }
 
-/* Give back the events that are complete. No lock may be held. */
+/* Release the events that are complete. No lock may be held. */
 static void pending_buffers_forget_done(struct session *s)
 {
 	pthread_mutex_lock(&opencl_session(s)->own_lock);
@@ -114,7 +115,8 @@ struct event_times *event_times_create(void)
 	return times;
 }
 
-/* Drop a reference; the session's lock must be held. An event that is to be released, or NULL. */
+/* Drop a reference. Returns an event that the caller releases, or NULL. Called with the session's
+ * lock held. */
 static cl_event drop(struct event_times *times)
 {
 	cl_event since;
@@ -132,7 +134,7 @@ static void release(cl_event event)
 		opencl_real()->clReleaseEvent(event);
 }
 
-/* Room is kept by an entry that no event has. */
+/* An entry with a key that no event has reserves the room. */
 bool event_times_reserve(struct session *s, struct event_times *times)
 {
 	bool has_room;
@@ -207,7 +209,7 @@ void event_times_set(struct session *s, struct event_times *times, cl_event head
 	session_unlock(s);
 }
 
-/* The launch's own time for a property; false when it has none. */
+/* Look up the launch's own time for a property; false when it has none. */
 static bool look_up(const struct event_times *times, cl_profiling_info property, cl_ulong *time)
 {
 	if (!times || !times->is_known)
@@ -225,7 +227,7 @@ static bool look_up(const struct event_times *times, cl_profiling_info property,
 	return true;
 }
 
-/* The time of a command buffer's event, which is that of what it began with. */
+/* Get a time of the command that a command buffer began with. */
 static bool ask_since(cl_event since, cl_profiling_info property, cl_ulong *time)
 {
 	if (property == CL_PROFILING_COMMAND_END || property == CL_PROFILING_COMMAND_COMPLETE)
@@ -236,7 +238,7 @@ static bool ask_since(cl_event since, cl_profiling_info property, cl_ulong *time
 	       CL_SUCCESS;
 }
 
-/* The recorder's value for a time that the driver has reported. */
+/* Replace a time that the driver has reported with the recorder's value. */
 static bool find_time(struct session *s, cl_event event, cl_profiling_info property, cl_ulong *time)
 {
 	const struct event_times *times;
@@ -261,7 +263,7 @@ cl_int CL_API_CALL hook_clGetEventProfilingInfo(cl_event event, cl_profiling_inf
 	cl_ulong time;
 
 	if (s && rc == CL_SUCCESS)
-		in_flight_know(s);
+		in_flight_collect(s);
 	if (s && rc == CL_SUCCESS && param_value && param_value_size >= sizeof(time) &&
 	    find_time(s, event, param_name, &time))
 		memcpy(param_value, &time, sizeof(time));
@@ -278,7 +280,7 @@ cl_int CL_API_CALL hook_clGetEventInfo(cl_event event, cl_event_info param_name,
 	const struct event_times *times;
 
 	if (s && rc == CL_SUCCESS && param_name == CL_EVENT_COMMAND_EXECUTION_STATUS)
-		in_flight_know(s);
+		in_flight_collect(s);
 	if (!s || rc != CL_SUCCESS || !param_value ||
 	    (param_name != CL_EVENT_COMMAND_TYPE && param_name != CL_EVENT_REFERENCE_COUNT))
 		return rc;

@@ -1,6 +1,6 @@
 /*
- * hook_event - what the application sees of events of ours: of a recorded launch (event_times), and
- * of a command buffer whose commands we enqueue (pending_buffers).
+ * hook_event - our events as the application sees them: of a recorded launch (event_times), and of
+ * a command buffer whose commands the recorder enqueues (pending_buffers).
  */
 #ifndef HOOK_EVENT_H
 #define HOOK_EVENT_H
@@ -16,9 +16,9 @@ struct session;
  * event_times - what an event of ours that the application holds reports: when its launch really
  * ran, or that it is a command buffer's.
  *
- * The event is that of the tail; its own times and type would say nothing of the launch, or of the
- * commands of a buffer, which begin when `since` is complete and end with the event itself: that is
- * with what recording costs between them.
+ * The event is the tail's, whose own times and type say nothing of the launch or of the buffer's
+ * commands. The commands of a buffer begin when `since` is complete and end with the event itself;
+ * the cost of recording is included.
  */
 
 /* Guarded by the session's lock. */
@@ -28,31 +28,32 @@ struct event_times {
 	bool is_known;                       /* the launch has run */
 	cl_ulong queued, submit, start, end; /* device time, ns, ascending */
 	cl_command_type type;                /* of the command; 0: the driver's answer holds */
-	uint32_t own_refs;                   /* references to the event that are ours */
+	uint32_t own_refs;                   /* our own references to the event */
 	cl_event since;                      /* a reference; NULL: the driver's times hold */
 };
 
-/* Times yet unknown, with one reference for the caller. NULL when out of memory. */
+/* Create times, not known yet, with one reference for the caller. NULL when out of memory. */
 struct event_times *event_times_create(void);
 
-/* Make room for them, so that they can be attached. False: out of memory. */
+/* Reserve room so that event_times_attach() cannot fail. False: out of memory. */
 bool event_times_reserve(struct session *s, struct event_times *times);
 
-/* Let the application's event report these times. False: there was no room, it reports the
+/* Let the application's event report these times. False: there was no room; it reports the
  * driver's. */
 bool event_times_attach(struct session *s, struct event_times *times, cl_event event);
 
-/* Give back a reference of ours to an event, to the application if it still holds the event. */
+/* No longer count one of the references to an event as ours: it is released, or the application's.
+ */
 void event_times_disown(struct session *s, cl_event event);
 
 /*
- * The launch has run from `start` to `end`; `head` was enqueued when it was and its own queued
- * and submit times hold. Must be called before the event completes.
+ * Set when the launch ran; queued and submit times are those of `head`. Must be called before the
+ * event completes.
  */
 void event_times_set(struct session *s, struct event_times *times, cl_event head, cl_ulong start,
                      cl_ulong end);
 
-/* Give a reference back. NULL is allowed. No lock may be held. */
+/* Drop a reference. NULL is allowed. No lock may be held. */
 void event_times_release(struct session *s, struct event_times *times);
 
 struct pending_buffer {
@@ -60,20 +61,20 @@ struct pending_buffer {
 	cl_event event;
 };
 
-/* Make room for one more. False: out of memory. */
+/* Reserve room for one more. False: out of memory. */
 bool pending_buffers_reserve(struct session *s);
 
 /*
- * The buffer is pending until the event is complete. Takes over a reference to it. False: the
- * room is taken and memory is out, the reference stays the caller's and the buffer is as if it were
- * done.
+ * Count the buffer as pending until the event is complete. Takes a reference to the event. False:
+ * the reserved room is used up and memory ran out; the reference stays the caller's, and the buffer
+ * counts as done.
  */
 bool pending_buffers_add(struct session *s, cl_command_buffer_khr buffer, cl_event event);
 
 /* Whether the buffer is pending. No lock may be held. */
 bool pending_buffers_has(struct session *s, cl_command_buffer_khr buffer);
 
-/* Give back the events of a buffer that is no more. No lock may be held. */
+/* Release the events of a destroyed buffer. No lock may be held. */
 void pending_buffers_forget(struct session *s, cl_command_buffer_khr buffer);
 
 #endif

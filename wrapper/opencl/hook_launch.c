@@ -20,7 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a thread knows of a kernel and a queue, as long as no handle has been given up since. */
+/* What a thread knows of a kernel and a queue. Valid as long as no handle has been retired since.
+ */
 struct known_launch {
 	uint64_t handle_age;
 	cl_kernel kernel;
@@ -41,7 +42,7 @@ static struct known_launch *known_at(cl_kernel kernel, cl_command_queue queue)
 
 _Static_assert(KNOWN_LAUNCHES == 1 << (64 - 60), "the highest bits choose the place");
 
-/* Whether the driver can run the kernel there: else there is to be no line of it. */
+/* Whether the driver can run the kernel there: otherwise the launch gets no line. */
 static bool is_runnable(const struct launch_request *r, cl_device_id *device)
 {
 	struct launch_place place;
@@ -86,13 +87,13 @@ static struct launch_tally *find(struct session *s, const struct launch_request 
 	return tally;
 }
 
-/* Whether the launch is left out. True: *w is set, and launch_wish_settle() is to follow. */
+/* Whether the launch is left out. True: *w is set; call launch_wish_settle() next. */
 static bool is_left_out(struct session *s, const struct launch_request *r, struct launch_wish *w)
 {
 	if (!s->has_selection && !atomic_load_explicit(&s->has_unmodified, memory_order_relaxed))
 		return false;
 	*w = (struct launch_wish){ .tally = find(s, r) };
-	return w->tally && launch_wish_is_out(s, w);
+	return w->tally && launch_wish_is_excluded(s, w);
 }
 
 void launch_refusal_record(struct session *s, struct launch_refusal *refusal)
@@ -112,7 +113,7 @@ void launch_refusal_record(struct session *s, struct launch_refusal *refusal)
 			launch_wish_end(s, w, LAUNCH_UNSELECTED, NULL);
 		return;
 	}
-	(void)launch_wish_spends_line(s, w);
+	(void)launch_wish_count_unmodified(s, w);
 	launch_wish_end(s, w, w->quota == QUOTA_ENDED ? LAUNCH_LIMITED : LAUNCH_SKIPPED,
 	                *refusal->reason ? refusal->reason
 	                                 : "the driver accepted a call that it should refuse");
@@ -125,7 +126,7 @@ static cl_int forward_kernel(const struct launch_request *r, cl_kernel kernel)
 	                                             r->wait_list, r->event);
 }
 
-/* With the arguments of then, on a kernel object of our own. */
+/* Forward the launch with the recorded arguments, on a kernel object of our own. */
 static cl_int forward_then(const struct launch_request *r)
 {
 	const struct kernel_state *then = r->then;
@@ -141,7 +142,7 @@ static cl_int forward_then(const struct launch_request *r)
 	return rc;
 }
 
-/* The driver's own answer to the request as it came. */
+/* Pass the request to the driver unchanged. */
 static cl_int forward(const struct launch_request *r)
 {
 	if (r->is_task)
@@ -150,7 +151,7 @@ static cl_int forward(const struct launch_request *r)
 	return r->then ? forward_then(r) : forward_kernel(r, r->kernel);
 }
 
-/* A tiny kernel of ours in the application's queue. */
+/* Enqueue a tiny kernel of ours in the application's queue. */
 static cl_int enqueue_tail(const struct launch_request *r, const struct launch_job *job,
                            cl_uint wait_count, const cl_event *wait_list, cl_event *event)
 {
@@ -172,7 +173,7 @@ static void CL_CALLBACK run_inline(void *arguments)
 	launch_job_run(job);
 }
 
-/* The second of two things that a job needs has happened: it may run. */
+/* Note one of the two things that a job waits for; after the second it may run. */
 static void arrive(struct launch_job *job)
 {
 	struct worker *worker = opencl_session(job->session)->worker;
@@ -181,14 +182,14 @@ static void arrive(struct launch_job *job)
 		return;
 	if (job->direct && direct_launch_fits(job)) {
 		direct_launch_open_gate(job);
-		worker_did(worker);
+		worker_cancel_expected(worker);
 		return;
 	}
 	worker_push(worker, job);
 	worker_expect(worker, -1);
 }
 
-/* The head was reached: on the driver's thread, so only pass the job on. */
+/* The head was reached. Runs in a thread of the driver, so only pass the job on. */
 static void CL_CALLBACK head_reached(cl_event head, cl_int status, void *user_data)
 {
 	struct launch_job *job = user_data;
@@ -205,7 +206,7 @@ static void write_line(struct launch_job *job)
 }
 
 /* Give the application its event, whose times are the launch's if the queue takes times. */
-static void hand_out(const struct launch_request *r, struct launch_job *job, cl_event tail)
+static void give_event(const struct launch_request *r, struct launch_job *job, cl_event tail)
 {
 	cl_command_queue_properties properties = 0;
 
@@ -218,7 +219,7 @@ static void hand_out(const struct launch_request *r, struct launch_job *job, cl_
 	*r->event = tail;
 }
 
-/* For runtimes that work in the application's calls: the job is a native kernel in its queue. */
+/* For runtimes that run commands in the application's calls: enqueue the job as a native kernel. */
 static bool enqueue_inline(const struct launch_request *r, struct launch_job *job, cl_event *tail)
 {
 	const struct opencl_real *real = opencl_real();
@@ -227,18 +228,18 @@ static bool enqueue_inline(const struct launch_request *r, struct launch_job *jo
 	if (real->clEnqueueNativeKernel(r->queue, run_inline, (void *)&argument, sizeof(argument),
 	                                0, NULL, NULL, r->wait_count, r->wait_list, &job->head))
 		return false;
-	/* From here on the launch will run, in one of the application's next calls. */
+	/* From here on the launch will run, in one of the application's later calls. */
 	if (enqueue_tail(r, job, 1, &job->head, tail) != CL_SUCCESS) {
 		*tail = job->head;
 		opencl_real_retain_event(*tail);
 	}
 	write_line(job);
 	if (r->event)
-		hand_out(r, job, *tail);
+		give_event(r, job, *tail);
 	return true;
 }
 
-/* What stands at the head: the launch itself, if that can be, else a tiny kernel. */
+/* Enqueue the head: the launch itself if possible, else a tiny kernel. */
 static bool enqueue_head(const struct launch_request *r, struct launch_job *job)
 {
 	if (job->direct && direct_launch_enqueue(r, job)) {
@@ -253,7 +254,7 @@ static bool enqueue_head(const struct launch_request *r, struct launch_job *job)
 	return enqueue_tail(r, job, r->wait_count, r->wait_list, &job->head) == CL_SUCCESS;
 }
 
-/* A gated launch that is enqueued and has no gate: what it loses is lost. */
+/* Let a gated launch that is enqueued run without its gate: accesses that find no room are lost. */
 static void enqueue_without_gate(const struct launch_request *r, struct launch_job *job,
                                  cl_event *tail)
 {
@@ -270,7 +271,7 @@ static void enqueue_without_gate(const struct launch_request *r, struct launch_j
 	in_flight_add(job->session, job);
 }
 
-/* Head, user event and tail; the job starts when the head is reached. */
+/* Enqueue head, user event and tail; the job starts when the head is reached. */
 static bool enqueue_between(const struct launch_request *r, struct launch_job *job, cl_event *tail)
 {
 	const struct opencl_real *real = opencl_real();
@@ -279,7 +280,7 @@ static bool enqueue_between(const struct launch_request *r, struct launch_job *j
 	job->user_event = own_objects_create_event(job->engine->context);
 	if (!job->user_event || !enqueue_head(r, job))
 		return false;
-	/* For the head, too: should it fail, the driver may call nobody back. */
+	/* The tail also waits for the head: if that fails, the driver may make no callback. */
 	both[0] = job->direct ? job->direct->kernel : job->head;
 	both[1] = job->user_event;
 	if (enqueue_tail(r, job, 2, both, tail) != CL_SUCCESS) {
@@ -293,8 +294,8 @@ static bool enqueue_between(const struct launch_request *r, struct launch_job *j
 	if (real->clSetEventCallback(job->head, CL_COMPLETE, head_reached, job) == CL_SUCCESS) {
 		write_line(job);
 		if (r->event)
-			hand_out(r, job, *tail);
-		arrive(job); /* the job may be gone when this returns */
+			give_event(r, job, *tail);
+		arrive(job); /* the job may be freed when this returns */
 		return true;
 	}
 	waiting_jobs_remove(job);
@@ -303,19 +304,19 @@ static bool enqueue_between(const struct launch_request *r, struct launch_job *j
 		enqueue_without_gate(r, job, tail);
 		return true;
 	}
-	/* The tail must not stand in the way of what follows. */
+	/* The tail must not delay later commands. */
 	real->clSetUserEventStatus(job->user_event, CL_COMPLETE);
 	real->clReleaseEvent(*tail);
 	return false;
 }
 
-/* In the application's own queue. False: nothing of it will run, and the job is to run like others,
- * if it still can. */
+/* Enqueue a direct launch. False: nothing of it will run, and the job runs like others if *can_run.
+ */
 static bool enqueue_direct(const struct launch_request *r, struct launch_job *job, bool *can_run)
 {
 	if (!direct_launch_enqueue(r, job)) {
 		direct_launch_give_up(job);
-		*can_run = launch_job_hold(job, r->kernel);
+		*can_run = launch_job_retain_objects(job, r->kernel);
 		return false;
 	}
 	write_line(job);
@@ -323,7 +324,7 @@ static bool enqueue_direct(const struct launch_request *r, struct launch_job *jo
 	return true;
 }
 
-/* Whether a command has run, or its turn has come. */
+/* Whether a command is complete. */
 static bool is_complete(cl_event event)
 {
 	cl_int status = CL_QUEUED;
@@ -333,7 +334,7 @@ static bool is_complete(cl_event event)
 	       status == CL_COMPLETE;
 }
 
-/* For runtimes in whose queues nothing is left to run: the job runs here, after its head. */
+/* For immediate runtimes: run the job here, after its head. */
 static bool run_at_once(const struct launch_request *r, struct launch_job *job, cl_event *tail)
 {
 	if (enqueue_tail(r, job, r->wait_count, r->wait_list, &job->head) != CL_SUCCESS ||
@@ -343,7 +344,7 @@ static bool run_at_once(const struct launch_request *r, struct launch_job *job, 
 	opencl_real_retain_event(*tail);
 	write_line(job);
 	if (r->event)
-		hand_out(r, job, *tail);
+		give_event(r, job, *tail);
 	launch_job_run(job); /* frees it */
 	return true;
 }
@@ -356,7 +357,7 @@ static bool enqueue(const struct launch_request *r, struct launch_job *job, cl_e
 	                              : enqueue_between(r, job, tail);
 }
 
-/* Enqueue a captured launch our way. False: nothing of it will run; the job is freed. */
+/* Enqueue a captured launch. False: nothing of it will run; the job is freed. */
 static bool enqueue_job(const struct launch_request *r, struct launch_job *job)
 {
 	bool is_enqueued = false, can_run = true;
@@ -373,7 +374,7 @@ static bool enqueue_job(const struct launch_request *r, struct launch_job *job)
 	return is_enqueued;
 }
 
-/* A range without work-items, which later versions of OpenCL allow: nothing happens. */
+/* Whether a range has no work-items, which later versions of OpenCL allow: it does nothing. */
 static bool is_empty(const struct launch_request *r)
 {
 	for (cl_uint i = 0; r->global && i < r->work_dim; i++)
@@ -392,7 +393,7 @@ cl_int launch_enqueue(const struct launch_request *request)
 	bool is_ours, is_immediate;
 	cl_int rc;
 
-	/* A driver launches nothing of that many dimensions, and there may be fewer sizes to read.
+	/* A driver refuses other numbers of dimensions, and there may be fewer sizes to read.
 	 */
 	if (!s || request->work_dim < 1 || request->work_dim > 3)
 		return forward(request);
@@ -402,7 +403,7 @@ cl_int launch_enqueue(const struct launch_request *request)
 		return rc;
 	}
 	launch_job_free_done(s);
-	in_flight_relieve(s);
+	in_flight_settle_oldest(s);
 	since = clock_now_ns();
 	job = launch_job_capture(s, request, &refusal);
 	is_immediate = job && job->engine->is_immediate;
@@ -417,7 +418,7 @@ cl_int launch_enqueue(const struct launch_request *request)
 		                 : "the driver refused the recorder's commands in the "
 		                   "application's queue");
 	rc = forward(request);
-	/* A line that is written although the driver does not run the launch gets its fate. */
+	/* A line that was written although the driver did not run the launch gets its fate. */
 	if (rc != CL_SUCCESS) {
 		refusal.is_unselected = true;
 		launch_wish_take_back(s, &refusal.wish);

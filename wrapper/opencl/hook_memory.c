@@ -10,8 +10,8 @@
 
 #include <stdlib.h>
 
-/* Give a new object its entry, of which all is set but what is the same for all; on failure it is
- * simply not known. */
+/* Add a new object to the map. *like has all except the fields that are the same for every object.
+ * On failure the object stays unknown. */
 static void remember(struct session *s, const void *handle, const struct memory_state *like)
 {
 	struct memory_state *state = calloc(1, sizeof(*state));
@@ -29,7 +29,7 @@ static void remember(struct session *s, const void *handle, const struct memory_
 	free(old);
 }
 
-/* A buffer, with its number in the recording. */
+/* Add a buffer and write its line. */
 static void remember_buffer(struct session *s, cl_mem mem, const struct recorded_buffer *buffer)
 {
 	struct memory_state state = { .sort = HELD_MEMORY, .bytes = buffer->bytes };
@@ -38,7 +38,7 @@ static void remember_buffer(struct session *s, cl_mem mem, const struct recorded
 	remember(s, mem, &state);
 }
 
-/* An image or a pipe, whose accesses are not recorded. */
+/* Add an image or a pipe, whose accesses are not recorded. */
 static cl_mem remember_other(cl_mem mem)
 {
 	struct session *s = mem ? session_current() : NULL;
@@ -187,7 +187,7 @@ cl_sampler CL_API_CALL hook_clCreateSamplerWithProperties(
 		context, sampler_properties, errcode_ret));
 }
 
-bool memory_state_hold(struct session *s, const void *handle, uint64_t *serial)
+bool memory_state_retain(struct session *s, const void *handle, uint64_t *serial)
 {
 	struct memory_state *state;
 
@@ -201,8 +201,8 @@ bool memory_state_hold(struct session *s, const void *handle, uint64_t *serial)
 	return state;
 }
 
-/* One reference less, if it is the object with this serial, or any. */
-static void let_go(struct session *s, const void *handle, const uint64_t *serial)
+/* Drop a reference if the object has this serial, or in any case if that is NULL. */
+static void drop_reference(struct session *s, const void *handle, const uint64_t *serial)
 {
 	struct memory_state *state, *last = NULL;
 
@@ -214,29 +214,29 @@ static void let_go(struct session *s, const void *handle, const uint64_t *serial
 	free(last);
 }
 
-void memory_state_let_go(struct session *s, const void *handle, uint64_t serial)
+void memory_state_release(struct session *s, const void *handle, uint64_t serial)
 {
-	let_go(s, handle, &serial);
+	drop_reference(s, handle, &serial);
 }
 
-/* The application has one reference more, if the driver has said so. */
+/* Count the application's new reference if the driver's code is a success. */
 static cl_int retained(const void *handle, cl_int rc)
 {
 	struct session *s = session_current();
 	uint64_t serial;
 
 	if (s && rc == CL_SUCCESS)
-		(void)memory_state_hold(s, handle, &serial);
+		(void)memory_state_retain(s, handle, &serial);
 	return rc;
 }
 
-/* Before the driver's call: once released, the handle may be another thread's new object. */
+/* Called before the driver: once released, the handle may be another thread's new object. */
 static void forget(const void *handle)
 {
 	struct session *s = session_current();
 
 	if (s)
-		let_go(s, handle, NULL);
+		drop_reference(s, handle, NULL);
 }
 
 cl_int CL_API_CALL hook_clRetainMemObject(cl_mem memobj)
@@ -261,9 +261,9 @@ cl_int CL_API_CALL hook_clReleaseSampler(cl_sampler sampler)
 	return opencl_real()->clReleaseSampler(sampler);
 }
 
-/* Memory that host and device address alike: SVM, and its like in extensions. */
+/* The hooks of memory that host and device address alike: SVM and USM. */
 
-/* Memory that is there; NULL is none. */
+/* Note an allocation; NULL is ignored. */
 static void *remember_shared(void *memory, size_t bytes, cl_mem_flags flags, bool is_of_the_device)
 {
 	struct session *s = memory ? session_current() : NULL;
@@ -288,7 +288,7 @@ void *CL_API_CALL hook_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, si
 	                       flags, !(flags & CL_MEM_SVM_FINE_GRAIN_BUFFER));
 }
 
-/* The application frees memory. False: it is in use, the driver will be called when it is not. */
+/* The application frees memory. False: it is in use, and the driver is called later. */
 static bool ends_now(cl_context context, enum pointer_call call, void *memory)
 {
 	const struct svm_owned owned = { context, call, memory };
@@ -297,7 +297,7 @@ static bool ends_now(cl_context context, enum pointer_call call, void *memory)
 	if (!s)
 		return true;
 	session_memory_end(s, (uint64_t)(uintptr_t)memory);
-	return !svm_hold_put_off(s, &owned);
+	return !svm_hold_defer_free(s, &owned);
 }
 
 void CL_API_CALL hook_clSVMFree(cl_context context, void *svm_pointer)
@@ -307,8 +307,8 @@ void CL_API_CALL hook_clSVMFree(cl_context context, void *svm_pointer)
 }
 
 /*
- * Nothing that is enqueued later may use the memory, and what was enqueued before knows it already.
- * An application that frees memory in its own callback calls our hook to do so.
+ * Commands that are enqueued later may not use the memory, and earlier ones know it already. An
+ * application that frees memory in its own callback calls our hook there.
  */
 static void forget_all(cl_uint count, void *const *memory, bool is_freed_by_driver)
 {
@@ -393,7 +393,7 @@ cl_int CL_API_CALL hook_clMemFreeINTEL(cl_context context, void *ptr)
 	return opencl_ext_of(context)->clMemFreeINTEL(context, ptr);
 }
 
-/* Waits for what uses the memory: for launches of ours, too. */
+/* Waits for all commands that use the memory, including our launches. */
 cl_int CL_API_CALL hook_clMemBlockingFreeINTEL(cl_context context, void *ptr)
 {
 	struct session *s = ptr ? session_current() : NULL;

@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define MANY            64 /* more are not left to the application's next wait */
-#define FEW             16 /* that are looked at in a launch */
+#define MANY            64 /* with more, calls that launch settle some */
+#define FEW             16 /* number of jobs that a launch looks at */
 #define BLOCKED_MAX     16
-#define PATIENCE_ROUNDS 3000 /* of a millisecond, without any change */
+#define PATIENCE_ROUNDS 3000 /* of a millisecond each, without any change */
 #define ROUND_NS        1000000L
 
 void in_flight_init(struct in_flight *f)
@@ -73,7 +73,7 @@ static struct launch_job *take(struct in_flight *f, unsigned most, bool may_wait
 	return list;
 }
 
-/* Put those back that are not done, before the others; `done` are. */
+/* Put the jobs that are not done back in front of the list; `done` are done. */
 static void put_back(struct in_flight *f, struct launch_job *list, struct launch_job **end,
                      unsigned done)
 {
@@ -90,7 +90,7 @@ static void put_back(struct in_flight *f, struct launch_job *list, struct launch
 	pthread_mutex_unlock(&f->lock);
 }
 
-/* In-order queues whose first launch is not done: later ones are not done, either. */
+/* In-order queues whose first launch is not done, so that later ones are not either. */
 struct blocked {
 	cl_command_queue queues[BLOCKED_MAX];
 	unsigned count;
@@ -139,7 +139,7 @@ void in_flight_settle(struct session *s, bool may_wait)
 		(void)recorder_flush(s->recorder);
 }
 
-void in_flight_relieve(struct session *s)
+void in_flight_settle_oldest(struct session *s)
 {
 	if (atomic_load_explicit(&opencl_session(s)->in_flight.count, memory_order_relaxed) >= MANY)
 		(void)settle(&opencl_session(s)->in_flight, FEW, false);
@@ -159,29 +159,29 @@ void in_flight_end(struct session *s)
 	}
 }
 
-void in_flight_lose(struct session *s)
+void in_flight_record_lost(struct session *s)
 {
 	struct in_flight *f = &opencl_session(s)->in_flight;
 
 	pthread_mutex_lock(&f->lock);
 	for (const struct launch_job *job = f->first; job; job = job->next)
-		launch_job_lose(job, "the program ended before it was done");
+		launch_job_record_lost(job, "the program ended before it was done");
 	pthread_mutex_unlock(&f->lock);
 }
 
-void in_flight_know(struct session *s)
+void in_flight_collect(struct session *s)
 {
 	in_flight_settle(s, true);
 	launch_job_free_done(s);
 }
 
-/* The hooks of calls that may report that commands are done. */
-static void know(void)
+/* For the hooks of calls that may report that commands are done. */
+static void collect(void)
 {
 	struct session *s = session_current();
 
 	if (s)
-		in_flight_know(s);
+		in_flight_collect(s);
 }
 
 /* NOLINTBEGIN(readability-function-size): the parameters are Khronos' */
@@ -191,7 +191,7 @@ static void know(void)
 		type result = opencl_real()->name args;                                            \
                                                                                                    \
 		if (condition)                                                                     \
-			know();                                                                    \
+			collect();                                                                 \
 		return result;                                                                     \
 	}
 #define CL_EXT_WAIT(type, name, params, args, condition)                                           \
@@ -200,7 +200,7 @@ static void know(void)
 		type result = opencl_ext_of(command_queue)->name args;                             \
                                                                                                    \
 		if (condition)                                                                     \
-			know();                                                                    \
+			collect();                                                                 \
 		return result;                                                                     \
 	}
 #define CL_HOOK(type, name, params, args)
@@ -209,23 +209,23 @@ static void know(void)
 /* NOLINTEND(readability-function-size) */
 
 /* A callback of the application for an event. */
-struct told {
+struct wrapped_callback {
 	void(CL_CALLBACK *notify)(cl_event event, cl_int status, void *user_data);
 	void *user_data;
 };
 
-static void CL_CALLBACK tell(cl_event event, cl_int status, void *user_data)
+static void CL_CALLBACK call_back(cl_event event, cl_int status, void *user_data)
 {
 	struct session *s = session_current();
-	struct told *told = user_data;
+	struct wrapped_callback *wrapped = user_data;
 
 	if (s)
 		in_flight_settle(s, false);
 	/* Nothing is released in a callback of the driver. */
 	if (s && atomic_load(&opencl_session(s)->done))
-		worker_wake_at(opencl_session(s)->worker, clock_now_ns());
-	told->notify(event, status, told->user_data);
-	free(told);
+		worker_alarm_at(opencl_session(s)->worker, clock_now_ns());
+	wrapped->notify(event, status, wrapped->user_data);
+	free(wrapped);
 }
 
 cl_int CL_API_CALL hook_clSetEventCallback(cl_event event, cl_int command_exec_callback_type,
@@ -234,15 +234,17 @@ cl_int CL_API_CALL hook_clSetEventCallback(cl_event event, cl_int command_exec_c
                                                                          void *user_data),
                                            void *user_data)
 {
-	struct told *told = session_current() && pfn_notify ? malloc(sizeof(*told)) : NULL;
+	struct wrapped_callback *wrapped =
+		session_current() && pfn_notify ? malloc(sizeof(*wrapped)) : NULL;
 	cl_int rc;
 
-	if (!told)
+	if (!wrapped)
 		return opencl_real()->clSetEventCallback(event, command_exec_callback_type,
 		                                         pfn_notify, user_data);
-	*told = (struct told){ pfn_notify, user_data };
-	rc = opencl_real()->clSetEventCallback(event, command_exec_callback_type, tell, told);
+	*wrapped = (struct wrapped_callback){ pfn_notify, user_data };
+	rc = opencl_real()->clSetEventCallback(event, command_exec_callback_type, call_back,
+	                                       wrapped);
 	if (rc != CL_SUCCESS)
-		free(told);
+		free(wrapped);
 	return rc;
 }

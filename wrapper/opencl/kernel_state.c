@@ -81,7 +81,7 @@ void *kernel_value_handle(const struct kernel_value *value)
 	return handle;
 }
 
-/* A copy of a fact, in the place of another. */
+/* Replace a fact by a copy of another. */
 static bool set_fact(struct kernel_fact *to, cl_kernel_exec_info name, size_t bytes,
                      const void *data)
 {
@@ -96,9 +96,10 @@ static bool set_fact(struct kernel_fact *to, cl_kernel_exec_info name, size_t by
 	return true;
 }
 
-/* Keep what clSetKernelExecInfo() was given. Too many names, or no memory: has_lost_facts. */
-static void kernel_state_tell(struct kernel_state *k, cl_kernel_exec_info name, size_t bytes,
-                              const void *data)
+/* Keep the arguments of clSetKernelExecInfo(). Sets has_lost_facts if there are too many names or
+ * no memory. */
+static void kernel_state_set_fact(struct kernel_state *k, cl_kernel_exec_info name, size_t bytes,
+                                  const void *data)
 {
 	size_t i = 0;
 
@@ -147,17 +148,17 @@ void kernel_values_free(struct kernel_value *values, cl_uint count)
 	free(values);
 }
 
-/* Take a kernel out of the map at its last release, or a stale one that a new handle replaced. */
+/* Remove a kernel from the map at its last release, or a stale one when its handle is reused. */
 static void forget(struct session *s, struct kernel_state *k)
 {
 	if (!k)
 		return;
-	opencl_session_give_up_handle(s);
+	opencl_session_retire_handle(s);
 	program_state_drop_kernel(s, k->owner);
 	kernel_state_free(k);
 }
 
-/* The kernel's name, on the heap, and its number of arguments. */
+/* Ask the driver for the kernel's name, on the heap, its program and its number of arguments. */
 static char *ask(cl_kernel kernel, cl_program *program, cl_uint *count)
 {
 	const struct opencl_real *real = opencl_real();
@@ -177,7 +178,7 @@ static char *ask(cl_kernel kernel, cl_program *program, cl_uint *count)
 	return name;
 }
 
-/* Begin to know a new kernel; values come from `like` when it is a clone. */
+/* Add a new kernel to the map, with the values of `like` if it is a clone. */
 static void remember(struct session *s, cl_kernel kernel, cl_kernel like)
 {
 	struct kernel_state *state = NULL, *original;
@@ -250,7 +251,7 @@ cl_kernel CL_API_CALL hook_clCloneKernel(cl_kernel source_kernel, cl_int *errcod
 	return kernel;
 }
 
-bool kernel_state_hold(struct session *s, cl_kernel kernel)
+bool kernel_state_retain(struct session *s, cl_kernel kernel)
 {
 	struct kernel_state *state;
 
@@ -262,7 +263,7 @@ bool kernel_state_hold(struct session *s, cl_kernel kernel)
 	return state;
 }
 
-void kernel_state_let_go(struct session *s, cl_kernel kernel)
+void kernel_state_release(struct session *s, cl_kernel kernel)
 {
 	struct kernel_state *state, *last = NULL;
 
@@ -280,7 +281,7 @@ cl_int CL_API_CALL hook_clRetainKernel(cl_kernel kernel)
 	cl_int rc = opencl_real()->clRetainKernel(kernel);
 
 	if (s && rc == CL_SUCCESS)
-		(void)kernel_state_hold(s, kernel);
+		(void)kernel_state_retain(s, kernel);
 	return rc;
 }
 
@@ -289,7 +290,7 @@ cl_int CL_API_CALL hook_clReleaseKernel(cl_kernel kernel)
 	struct session *s = session_current();
 
 	if (s)
-		kernel_state_let_go(s, kernel);
+		kernel_state_release(s, kernel);
 	return opencl_real()->clReleaseKernel(kernel);
 }
 
@@ -356,7 +357,7 @@ cl_int CL_API_CALL hook_clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint 
 }
 
 /* Keep a fact that the driver has accepted. */
-static void tell(cl_kernel kernel, cl_kernel_exec_info name, size_t bytes, const void *data)
+static void keep_fact(cl_kernel kernel, cl_kernel_exec_info name, size_t bytes, const void *data)
 {
 	struct session *s = session_current();
 	struct kernel_state *state;
@@ -366,7 +367,7 @@ static void tell(cl_kernel kernel, cl_kernel_exec_info name, size_t bytes, const
 	session_lock(s);
 	state = handle_map_get(&opencl_session(s)->kernels, kernel);
 	if (state)
-		kernel_state_tell(state, name, bytes, data);
+		kernel_state_set_fact(state, name, bytes, data);
 	session_unlock(s);
 }
 
@@ -377,7 +378,7 @@ cl_int CL_API_CALL hook_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_inf
 	                                               param_value);
 
 	if (rc == CL_SUCCESS)
-		tell(kernel, param_name, param_value_size, param_value);
+		keep_fact(kernel, param_name, param_value_size, param_value);
 	return rc;
 }
 
@@ -388,7 +389,7 @@ cl_int CL_API_CALL hook_clSetKernelExecInfoARM(cl_kernel kernel, cl_kernel_exec_
 	                                                          param_value_size, param_value);
 
 	if (rc == CL_SUCCESS)
-		tell(kernel, param_name, param_value_size, param_value);
+		keep_fact(kernel, param_name, param_value_size, param_value);
 	return rc;
 }
 
@@ -406,7 +407,7 @@ struct program_build *kernel_state_build(struct session *s, cl_kernel kernel, ch
 	return build;
 }
 
-/* The device that the question is about: where none is given, the only one of the program. */
+/* Returns `device` or, if that is NULL, the only device of the program. */
 static cl_device_id device_of(cl_kernel kernel, cl_device_id device)
 {
 	const struct opencl_real *real = opencl_real();
@@ -425,7 +426,7 @@ static cl_device_id device_of(cl_kernel kernel, cl_device_id device)
 	return only;
 }
 
-/* Groups that only the original takes would be lost to the recording. */
+/* Groups of a size that only the original takes could not be recorded. */
 static void lower(struct session *s, cl_kernel kernel, cl_device_id device, size_t *most_items)
 {
 	char *name = NULL;

@@ -34,7 +34,7 @@ bool launch_check_place(const struct launch_request *r, struct launch_place *pla
 	       of_kernel == place->context;
 }
 
-/* Read the sizes. False: they make no sense for any device. */
+/* Read the sizes. False: no device takes them. */
 static bool read_shape(const struct launch_request *r, struct launch_shape *shape)
 {
 	if (r->work_dim < 1 || r->work_dim > 3 || !r->global)
@@ -128,7 +128,7 @@ static bool launch_check(const struct launch_request *request, struct launch_job
 	return (!request->wait_count) == (!request->wait_list);
 }
 
-/* Whether a launch of this shape has such groups. */
+/* Whether a launch of this shape has groups that are smaller at the end of a dimension. */
 static bool uneven_groups_are_in(const struct launch_shape *shape)
 {
 	for (int d = 0; d < 3; d++)
@@ -137,7 +137,7 @@ static bool uneven_groups_are_in(const struct launch_shape *shape)
 	return false;
 }
 
-/* From OpenCL 3.0 on a device says; before that, those of 2.x take them. */
+/* Whether the device takes such groups: OpenCL 3.0 has a query; devices of 2.x do. */
 static bool device_takes(cl_device_id device)
 {
 	cl_bool is_so = CL_FALSE;
@@ -153,7 +153,7 @@ static bool device_takes(cl_device_id device)
 	return is_2;
 }
 
-/* The options of the kernel's program, on the heap, or NULL. */
+/* Returns the options of the kernel's program, on the heap, or NULL. */
 static char *options_of(cl_kernel kernel, cl_device_id device)
 {
 	const struct opencl_real *real = opencl_real();
@@ -175,8 +175,8 @@ static char *options_of(cl_kernel kernel, cl_device_id device)
 }
 
 /*
- * Whether the driver surely takes them for this kernel on this device: both must be of OpenCL 2.0
- * or later, the program by its build options, and neither may have opted out.
+ * Whether the driver certainly takes such groups for this kernel on this device: the device and the
+ * program's build options must be of OpenCL 2.0 or later, and neither may have opted out.
  */
 static bool uneven_groups_are_taken(cl_kernel kernel, cl_device_id device)
 {
@@ -191,12 +191,12 @@ static bool uneven_groups_are_taken(cl_kernel kernel, cl_device_id device)
 	return is_new;
 }
 
-/* What every GPU takes, and what fills a warp of every GPU but half of one of AMD's. */
+/* Group size that every GPU takes, and the size of a warp (half of one on some AMD GPUs). */
 #define GPU_ITEMS 1024
 
 #define WARP_ITEMS 32
 
-/* The driver's answer for the application's own kernel and queue. */
+/* Ask the driver about the application's own kernel and queue. */
 static bool ask_driver(const struct launch_request *r, struct launch_shape *shape)
 {
 	const struct opencl_ext *ext = opencl_ext_of(r->queue);
@@ -219,7 +219,7 @@ static bool ask_driver(const struct launch_request *r, struct launch_shape *shap
 	return true;
 }
 
-/* Whether the kernel takes groups that large: if not, the driver would have chosen otherwise. */
+/* Whether the kernel takes groups that large: if not, the driver would have chosen another size. */
 static bool is_taken(const struct engine *e, cl_kernel kernel, const struct launch_shape *shape)
 {
 	size_t most = 0;
@@ -244,7 +244,7 @@ int local_choice_find(struct engine *e, struct session *s, const struct launch_r
 	return 0;
 }
 
-/* Most work-items of a group, where the program leaves that open. */
+/* Maximum number of work-items of a group if the program gives no local size. */
 static uint64_t most_items(const struct engine *e, const struct session *s)
 {
 	if (s->settings.max_group)
@@ -253,7 +253,7 @@ static uint64_t most_items(const struct engine *e, const struct session *s)
 	                                                                          : UINT64_MAX;
 }
 
-/* The largest number, `most` (> 0) at most, that divides n. */
+/* Returns the largest divisor of n that is at most `most` (> 0). */
 static uint64_t divisor(uint64_t n, uint64_t most)
 {
 	while (n % most)
@@ -269,7 +269,7 @@ void local_choice_limit(const struct engine *e, const struct session *s, struct 
 		local[d] = shape->local[d];
 		items *= local[d];
 	}
-	/* x last: neighbours in a warp are neighbours there. */
+	/* x last, because neighbours in a warp are neighbours in x. */
 	for (int d = 2; d >= 0 && items > most; d--) {
 		uint64_t others = items / local[d];
 
@@ -282,12 +282,13 @@ void local_choice_limit(const struct engine *e, const struct session *s, struct 
 		shape->local[d] = local[d];
 }
 
-/* From a request of the application to a job that needs nothing of the application any more. */
+/* From a request to a job that needs nothing from the application any more. */
 
-/* Work-items of a launch that may be small (recording_writer_is_small()). */
+/* Maximum number of work-items of a launch that may be small (recording_writer_is_small()). */
 #define BRIEF_ITEMS (UINT64_C(1) << 15)
 
-/* The kernel's values, build and name as the request means them. False: the kernel is not known. */
+/* Copy the kernel's values, build and name that the request means. False: the kernel is not known.
+ */
 static bool copy_kernel(struct session *s, const struct launch_request *r, struct launch_job *job,
                         char **name)
 {
@@ -310,7 +311,7 @@ static bool copy_kernel(struct session *s, const struct launch_request *r, struc
 	return is_copied;
 }
 
-/* What is known of a pointer argument: its buffer. The session's lock must be held. */
+/* Fill in the buffer of a pointer argument. Called with the session's lock held. */
 static void identify(struct session *s, const struct kernel_value *value, struct job_argument *a)
 {
 	const struct memory_state *memory = NULL;
@@ -326,7 +327,7 @@ static void identify(struct session *s, const struct kernel_value *value, struct
 	}
 }
 
-/* Hold what the launch needs until it is done. False when the driver refuses, or memory ran out. */
+/* Retain what the launch needs until it is done. False: the driver refuses, or memory ran out. */
 static bool hold(struct session *s, struct launch_job *job)
 {
 	const struct kernel_argument *known = job->shadow.table->arguments;
@@ -363,7 +364,7 @@ bool launch_shape_is_brief(const struct launch_shape *shape)
 	       shape->global[2] <= BRIEF_ITEMS / (items * shape->global[1]);
 }
 
-/* Whether the user wants it; the refusal knows the answers, too. */
+/* Whether the user wants it recorded; the refusal gets the answers, too. */
 static bool is_wanted(struct session *s, struct launch_job *job, struct launch_refusal *refusal)
 {
 	struct launch_shape meant = refusal->wish.shape;
@@ -381,8 +382,8 @@ static bool is_wanted(struct session *s, struct launch_job *job, struct launch_r
 }
 
 /*
- * Fill in what the recording says of a launch whether we or the driver run it. False: the driver
- * must run it. *err says what only recording lacks.
+ * Fill in what the recording says of a launch, whoever runs it. False: the driver must run it. *err
+ * says why it can be run but not recorded.
  */
 static bool describe(struct session *s, const struct launch_request *r, const char *name,
                      struct launch_job *job, struct launch_refusal *refusal, struct err *err)
@@ -424,7 +425,7 @@ static bool describe(struct session *s, const struct launch_request *r, const ch
 	return false;
 }
 
-/* Why the instrumented kernel cannot run it, in the refusal. True: it can. */
+/* Whether the instrumented kernel can run it; the refusal gets the reason if not. */
 static bool is_traceable(struct launch_job *job, struct launch_refusal *refusal,
                          const struct err *err)
 {
@@ -445,7 +446,7 @@ static bool is_traceable(struct launch_job *job, struct launch_refusal *refusal,
 	return !*refusal->reason;
 }
 
-/* Whether we take it over. */
+/* Whether the recorder runs it. */
 static bool prepare(struct session *s, const struct launch_request *r, const char *name,
                     struct launch_job *job, struct launch_refusal *refusal)
 {
@@ -464,7 +465,7 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 	return !*refusal->reason;
 }
 
-/* A job that knows the kernel's values, with the kernel's name; NULL with the reason. */
+/* Create a job with the kernel's values, and get the kernel's name; NULL with the reason. */
 static struct launch_job *begin_job(struct session *s, const struct launch_request *request,
                                     char **name, struct launch_refusal *refusal)
 {
@@ -531,7 +532,7 @@ struct launch_job *launch_job_capture(struct session *s, const struct launch_req
 	return NULL;
 }
 
-bool launch_job_hold(struct launch_job *job, cl_kernel original)
+bool launch_job_retain_objects(struct launch_job *job, cl_kernel original)
 {
 	return job->original || (hold(job->session, job) && retain_kernel(job, original));
 }

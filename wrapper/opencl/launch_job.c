@@ -31,14 +31,14 @@ cl_int kernel_run_values(cl_kernel kernel, const struct kernel_value *values, cl
 
 		if (v->pointer != POINTER_BY_NONE && v->data) {
 			memcpy(&pointer, v->data, sizeof(pointer));
-			rc = shared_memory_pass(v->pointer, kernel, i, pointer);
+			rc = shared_memory_set_argument(v->pointer, kernel, i, pointer);
 		} else {
 			rc = real->clSetKernelArg(kernel, i, v->bytes, v->data);
 		}
 	}
 	for (size_t i = 0; i < KERNEL_FACTS && rc == CL_SUCCESS; i++)
 		if (facts[i].data)
-			rc = shared_memory_tell(kernel, &facts[i]);
+			rc = shared_memory_set_fact(kernel, &facts[i]);
 	return rc;
 }
 
@@ -59,7 +59,7 @@ void kernel_run_times(cl_event event, struct kernel_times *times)
 		*times = (struct kernel_times){ 0 };
 }
 
-/* Wait for all that is on our queue. What counts is how the kernel ended, if the driver says so. */
+/* Wait for all commands on our queue. Returns how the kernel ended if the driver reports it. */
 static cl_int wait_for(cl_command_queue queue, cl_event event)
 {
 	const struct opencl_real *real = opencl_real();
@@ -111,14 +111,14 @@ static cl_int kernel_run_range(const struct launch_job *job, cl_kernel kernel,
 	kernel_run_times(event, times);
 	real->clReleaseEvent(event);
 	if (times->end > times->start)
-		recorder_worked(job->session->recorder, RECORDER_KERNELS,
-		                times->end - times->start);
+		recorder_add_work(job->session->recorder, RECORDER_KERNELS,
+		                  times->end - times->start);
 	if (times->end > times->start)
 		work_clock_part(job->session, RECORDER_DRIVER, since, times->end - times->start);
 	return rc;
 }
 
-/* Set the arguments and run the job's whole range; as kernel_run_range(). */
+/* Set the arguments and run the job's whole range. Returns as kernel_run_range(). */
 static cl_int run_whole(const struct launch_job *job, cl_kernel kernel, bool *has_started,
                         struct kernel_times *times)
 {
@@ -133,7 +133,8 @@ static cl_int run_whole(const struct launch_job *job, cl_kernel kernel, bool *ha
 	return kernel_run_range(job, kernel, &all, has_started, times);
 }
 
-/* Run the shadow kernel over the whole range without a buffer for records; as kernel_run_range().
+/* Run the shadow kernel over the whole range without a buffer for records. Returns as
+ * kernel_run_range().
  */
 static cl_int kernel_run_shadow(const struct launch_job *job, bool *has_started,
                                 struct kernel_times *times)
@@ -166,7 +167,7 @@ static cl_int kernel_run_original(const struct launch_job *job, struct kernel_ti
 {
 	cl_kernel clone;
 	bool has_started;
-	/* A clone, since the application may be setting new arguments on its own. */
+	/* A clone, since the application may be setting new arguments on the original. */
 	cl_int rc = kernel_run_clone(job->original, job->shadow.table->name, &clone);
 
 	if (rc == CL_SUCCESS)
@@ -176,19 +177,19 @@ static cl_int kernel_run_original(const struct launch_job *job, struct kernel_ti
 	return rc;
 }
 
-/* OpenCL's device of launch_run: runs the slices of one job on the engine's queue, in either of its
- * two buffers. The caller sets the job; the rest is 0. */
+/* device_ops for OpenCL: runs the slices of one job on the engine's queue, in either of its two
+ * buffers. The caller sets the job; the rest is 0. */
 struct job_run {
 	const struct launch_job *job;
 	struct launch_kit *kit;
-	cl_kernel kernel;              /* the kit's: the shadow, ours alone meanwhile */
+	cl_kernel kernel;              /* the kit's: the shadow, used by this run alone */
 	void *records[ENGINE_BUFFERS]; /* mapped, or NULL */
 	struct snapshot shot;
 	struct kernel_times times; /* from the first slice's start to the last one's end */
 };
 
-/* Most that one group may have of host memory, in which its records, and what they decode to, must
- * lie: up to four times as much. */
+/* Maximum size of the records of one group. Records and decoded events, up to four times as much,
+ * must fit in host memory. */
 #define LIMIT_BYTES (UINT64_C(256) << 20)
 
 #define HOST_SHARE 32
@@ -204,7 +205,7 @@ static uint64_t most_items(void *device)
 	return rc == CL_SUCCESS ? most : UINT64_MAX;
 }
 
-static int take(void *device, struct err *err)
+static int acquire(void *device, struct err *err)
 {
 	struct job_run *run = device;
 	const struct launch_job *job = run->job;
@@ -243,11 +244,11 @@ static uint64_t room_bytes(const void *device, unsigned which)
 	return run->job->engine->buffers[which].bytes;
 }
 
-static void give_up(void *device, unsigned which)
+static void release_buffer(void *device, unsigned which)
 {
 	const struct job_run *run = device;
 
-	engine_give_up(run->job->engine, which);
+	engine_release_buffer(run->job->engine, which);
 }
 
 /* Less than LIMIT_BYTES where the host has less than 8 GiB. */
@@ -268,7 +269,7 @@ static void note_times(struct job_run *run, const struct kernel_times *times)
 	run->times.end = times->end;
 }
 
-/* Write what the kernel reads and pass the buffer to the kernel. Returns the driver's code. */
+/* Write what the kernel reads and set the buffer as its argument. Returns the driver's code. */
 static cl_int prepare(struct job_run *run, cl_mem mem, const struct slice_call *call)
 {
 	const struct opencl_real *real = opencl_real();
@@ -305,7 +306,7 @@ static enum slice_outcome run_slice(void *device, const struct slice_call *call,
 		return has_started ? SLICE_BROKEN : SLICE_NOT_STARTED;
 	note_times(run, &times);
 	*call->busy_ns += times.end - times.start;
-	*code = opencl_real()->clEnqueueReadBuffer(e->queue, mem, CL_TRUE, 0, call->told_bytes,
+	*code = opencl_real()->clEnqueueReadBuffer(e->queue, mem, CL_TRUE, 0, call->report_bytes,
 	                                           call->bytes, 0, NULL, NULL);
 	return *code == CL_SUCCESS ? SLICE_DONE : SLICE_UNREAD;
 }
@@ -325,7 +326,7 @@ static const void *map(void *device, unsigned which, const struct slice *slice, 
 	return run->records[which];
 }
 
-static void unmap(void *device, unsigned which)
+static void release_records(void *device, unsigned which)
 {
 	struct job_run *run = device;
 	const struct engine *e;
@@ -338,12 +339,12 @@ static void unmap(void *device, unsigned which)
 	run->records[which] = NULL;
 }
 
-static void give(void *device)
+static void release(void *device)
 {
 	struct job_run *run = device;
 
 	for (unsigned i = 0; i < ENGINE_BUFFERS; i++)
-		unmap(run, i);
+		release_records(run, i);
 	if (run->kit)
 		launch_kits_give(program_build_kits(run->job->build), run->kit);
 }
@@ -383,18 +384,18 @@ static uint64_t copy_bytes(const void *device)
 	return snapshot_bytes(&run->shot);
 }
 
-static void see(void *device, const struct group_events *events, const uint64_t *slots)
+static void note_writes(void *device, const struct group_events *events, const uint64_t *slots)
 {
 	struct job_run *run = device;
 
-	snapshot_see(&run->shot, events, slots);
+	snapshot_note_writes(&run->shot, events, slots);
 }
 
-static void forget(void *device)
+static void invalidate_copies(void *device)
 {
 	struct job_run *run = device;
 
-	snapshot_forget(&run->shot);
+	snapshot_invalidate(&run->shot);
 }
 
 static void recall(void *device, struct slice_plan *plan)
@@ -419,16 +420,16 @@ static void pause_worker(void *device)
 	worker_pause(opencl_session(run->job->session)->worker);
 }
 
-static void move_worker(void *device)
+static void note_progress(void *device)
 {
 	const struct job_run *run = device;
 
-	worker_moved(opencl_session(run->job->session)->worker);
+	worker_note_progress(opencl_session(run->job->session)->worker);
 }
 
 static const struct device_ops job_run_ops = {
-	/* Slices of this size keep the device busy and stay in its caches; more only costs page
-	 * faults. Spare: for header, arguments and bitmap. */
+	/* Slices of the usual size keep the device busy and stay in its caches; larger ones only
+	 * cost page faults. The spare bytes are for header, arguments and bitmap. */
 	.room = { .buffers = ENGINE_BUFFERS,
 	          .usual_bytes = UINT64_C(8) << 20,
 	          .spare_bytes = UINT64_C(4) << 10 },
@@ -438,39 +439,39 @@ static const struct device_ops job_run_ops = {
 	.broken_code = CL_OUT_OF_RESOURCES,
 	.memory_code = CL_OUT_OF_HOST_MEMORY,
 	.not_started = "the instrumented kernel cannot be enqueued",
-	.take = take,
-	.give = give,
+	.acquire = acquire,
+	.release = release,
 	.most_items = most_items,
 	.is_wide = is_wide,
 	.reserve = reserve,
 	.room_bytes = room_bytes,
-	.give_up = give_up,
+	.release_buffer = release_buffer,
 	.group_limit = group_limit,
 	.run_slice = run_slice,
 	.read_records = map,
-	.let_go = unmap,
+	.release_records = release_records,
 	.open_copies = open_copies,
 	.close_copies = close_copies,
 	.copy = copy,
 	.undo = undo,
 	.copy_bytes = copy_bytes,
-	.see = see,
-	.forget = forget,
+	.note_writes = note_writes,
+	.invalidate_copies = invalidate_copies,
 	.recall = recall,
 	.learn = learn,
 	.pause = pause_worker,
-	.moved = move_worker,
+	.note_progress = note_progress,
 };
 
 /*
- * Let the application's queue continue: `code` is what its event gets, `times` are those of the
- * kernel, which was enqueued when `timed` was. Afterwards no other thread may use the job.
+ * Let the application's queue continue. Its event gets `code`; the kernel ran at `times` and was
+ * enqueued when `timed` was. Afterwards no other thread may use the job.
  */
 static void complete(struct launch_job *job, cl_int code, cl_event timed,
                      const struct kernel_times *times)
 {
 	cl_int status = code < 0 ? code : CL_COMPLETE;
-	int tries = 3; /* the application would wait for ever */
+	int tries = 3; /* otherwise the application would wait forever */
 
 	if (job->times && times->start)
 		event_times_set(job->session, job->times, timed, times->start, times->end);
@@ -480,8 +481,8 @@ static void complete(struct launch_job *job, cl_int code, cl_event timed,
 }
 
 /*
- * Without probes there is nothing to hand in or to read: the shadow kernel takes the application's
- * arguments and runs once. False when it could not begin.
+ * Without probes there are no records: the shadow kernel takes the application's arguments and runs
+ * once. False when it could not begin.
  */
 static bool run_without_probes(struct launch_run *run, struct job_run *slices)
 {
@@ -489,14 +490,14 @@ static bool run_without_probes(struct launch_run *run, struct job_run *slices)
 	cl_int rc = kernel_run_shadow(slices->job, &has_started, &slices->times);
 
 	if (!has_started)
-		launch_run_lose(run, job_run_ops.not_started, rc);
+		launch_run_note_failure(run, job_run_ops.not_started, rc);
 	else
 		run->code = rc;
 	return has_started;
 }
 
-/* A gated launch has lost accesses: it is undone, to run again. False: that cannot even be begun,
- * its effects and what is recorded of it stand, and it is done with. */
+/* Undo a gated launch that has lost accesses, so that it can run again. False: undoing cannot
+ * begin, so its effects and what is recorded of it stand, and the launch is done. */
 static bool is_undone(struct launch_run *run, struct launch_job *job)
 {
 	cl_int code = run->code;
@@ -547,7 +548,7 @@ static void run_recorded(struct launch_run *run, const struct launch_job *job,
 		launch_quota_end(&job->session->quota, end);
 		err_set(&run->outcome.trouble, ERR_LIMIT, "%s", end);
 	} else {
-		launch_run_do(run);
+		launch_run_execute(run);
 	}
 }
 
@@ -571,7 +572,7 @@ void launch_job_run(struct launch_job *job)
 	launch_fate_write(&run.outcome);
 	work_clock_part(s, RECORDER_WRITES, written, 0);
 	launch_run_release(&run);
-	launch_job_let_go(job);
+	launch_job_release_objects(job);
 	complete(job, run.code, job->head, &slices.times);
 	launch_job_free(job);
 	work_clock_end(s, since);
@@ -601,9 +602,9 @@ void launch_job_free_done(struct session *s)
 	}
 }
 
-void launch_job_let_go(struct launch_job *job)
+void launch_job_release_objects(struct launch_job *job)
 {
-	held_objects_let_go(job->session, &job->held);
+	held_objects_release(job->session, &job->held);
 	job->original = NULL;
 }
 
@@ -613,7 +614,7 @@ void launch_job_free(struct launch_job *job)
 
 	if (!job || !waiting_jobs_may_free(job))
 		return;
-	launch_job_let_go(job);
+	launch_job_release_objects(job);
 	if (job->head)
 		real->clReleaseEvent(job->head);
 	if (job->user_event)
@@ -628,7 +629,7 @@ void launch_job_free(struct launch_job *job)
 	free(job);
 }
 
-void launch_job_lose(const struct launch_job *job, const char *why)
+void launch_job_record_lost(const struct launch_job *job, const char *why)
 {
 	struct launch_outcome outcome = launch_job_outcome(job);
 

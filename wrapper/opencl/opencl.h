@@ -1,8 +1,8 @@
 /*
- * opencl - the driver's OpenCL calls, and the hooks that stand in front of some of them.
+ * opencl - the driver's OpenCL calls, and the hooks of some of them.
  *
- * The driver is what our hooks call: the loader's target in layer mode, the
- * next library in preload mode. Only opencl_api.def lists calls.
+ * "The driver" is what the hooks call: the loader's target in layer mode, the next library in
+ * preload mode. Only opencl_api.def lists calls.
  */
 #ifndef OPENCL_H
 #define OPENCL_H
@@ -22,7 +22,7 @@
 typedef void cl_mutable_base_config_khr;
 #endif
 
-/* Older than the KHR extension of this name, and in no header of Khronos'. */
+/* Older than the KHR extension of this name; no header of Khronos declares it. */
 cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeINTEL(cl_command_queue command_queue,
                                                           cl_kernel kernel, cl_uint work_dim,
                                                           const size_t *global_work_offset,
@@ -41,47 +41,47 @@ struct opencl_ext {
 };
 
 /*
- * The driver's calls; never NULL, but a call that the driver lacks is a NULL
- * pointer in it. Resolved with opencl_real_find() on first use unless set before.
+ * Returns the driver's calls, never NULL; a call that the driver lacks is a NULL pointer. Resolved
+ * with opencl_real_find() on first use unless set before.
  */
 const struct opencl_real *opencl_real(void);
 
 /*
- * The address of one of the driver's calls, or NULL: in the next library of the dynamic linker's
- * order, else in a loader that was loaded for a plugin alone (a module of Python, say), which is in
- * nobody's order.
+ * Returns the address of one of the driver's calls, or NULL: in the next library of the dynamic
+ * linker's order, else in a loader that was loaded only for a plugin (a Python module, say) and is
+ * not in that order.
  */
 void *opencl_real_find(const char *name);
 
 /*
- * One more reference to the event of a command that is enqueued and cannot be taken back: asked for
- * up to three times, since there is nothing else to do.
+ * Retain the event of a command that is enqueued and cannot be undone. Tries up to three times; a
+ * failure cannot be handled.
  */
 void opencl_real_retain_event(cl_event event);
 
-/* Use these calls from now on, and forget the platforms' functions; *real must stay valid. For the
- * layer entry and for tests. */
+/* Use these calls from now on, and forget the platforms' functions. *real must stay valid. For the
+ * entry as a layer and for tests. */
 void opencl_real_set(const struct opencl_real *real);
 
 /*
- * The functions of the platform that `handle` belongs to: an object of any sort, or a command
- * buffer. Never NULL, but a function that the platform lacks is a NULL pointer in it. In a hook
- * of an extension, the hook's own function is there.
+ * Returns the functions of the platform that `handle` belongs to, an object of any sort or a
+ * command buffer. Never NULL; a function that the platform lacks is a NULL pointer. In a hook of an
+ * extension, the hooked function is never NULL.
  */
 const struct opencl_ext *opencl_ext_of(const void *handle);
 
 /*
- * Whether the application was given the address of a clCommand...KHR() that we do not stand in
- * front of, because we do not know it or the platform's version of cl_khr_command_buffer gives it
- * other parameters: command buffers may then hold what we have not seen.
+ * Whether the application got the address of a clCommand...KHR() without a hook, because it is
+ * unknown or has other parameters in the platform's version of cl_khr_command_buffer. Command
+ * buffers may then have commands that the recorder has not seen.
  */
-bool opencl_ext_gave_unknown_command(void);
+bool opencl_ext_has_given_unknown_command(void);
 
-/* True once the ICD loader has taken this library as a layer: the preloaded symbols then only
+/* Whether the ICD loader has loaded this library as a layer: the preloaded symbols then only
  * forward, since each call must be hooked once. */
 bool opencl_is_layer(void);
 
-/* Bodies of the HOOK rows, with the driver's meaning. */
+/* The functions of the HOOK rows, with the driver's semantics. */
 #define CL_HOOK(type, name, params, args)     type CL_API_CALL hook_##name params;
 #define CL_EXT_HOOK(type, name, params, args) CL_HOOK(type, name, params, args)
 #include "opencl_api.def"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The way in that the ICD loader offers: OPENCL_LAYERS names this library. */
+/* The entry point for the ICD loader: OPENCL_LAYERS names this library. */
 #include "opencl.h"
 #include "opencl_session.h"
 
@@ -62,7 +62,7 @@ EXPORT cl_int CL_API_CALL clInitLayer(cl_uint num_entries, const cl_icd_dispatch
 	return CL_SUCCESS;
 }
 
-/* The way in that LD_PRELOAD offers: our symbols come before the OpenCL library's. */
+/* The entry points for LD_PRELOAD: our symbols come before the OpenCL library's. */
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -70,8 +70,8 @@ static struct opencl_real next; /* filled once, by resolve() */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /*
- * The first call through here may also be the loader's first, and the loader
- * takes its layers during that call: let it do so before we decide.
+ * The first call through here may also be the loader's first, during which the loader loads its
+ * layers: let it do so before we decide.
  */
 static void resolve(void)
 {
@@ -89,7 +89,7 @@ static const struct opencl_real *next_library(void)
 	return &next;
 }
 
-/* By whatever thread: before the first of its handlers, while all of the driver is there. */
+/* Called by any thread. We run before its first handler, while the whole driver still works. */
 EXPORT _Noreturn void exit(int status)
 {
 	void (*next_exit)(int status);

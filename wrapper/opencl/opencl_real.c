@@ -89,7 +89,7 @@ static bool is_known(cl_device_id device)
 	return is_known;
 }
 
-/* False when a device of the platform has a later revision, or does not say. */
+/* Whether all devices of the platform report a revision that we know. */
 static bool command_buffer_version_is_known(cl_platform_id platform)
 {
 	cl_device_id devices[MOST_DEVICES];
@@ -106,8 +106,8 @@ static bool command_buffer_version_is_known(cl_platform_id platform)
 }
 
 /*
- * One table for each platform, filled when a call first needs one and never changed again. Any
- * thread may find two of the same platform: they are alike, and the first one counts.
+ * One table for each platform, filled when a call first needs one and never changed again. Two
+ * threads may fill a table for the same platform: they are equal, and the first one counts.
  */
 
 #define MOST_PLATFORMS 32
@@ -127,7 +127,7 @@ static atomic_bool knows_all, gave_unknown_command;
 
 /* The table and the Khronos headers must agree, or this file does not compile. Headers that define
  * this version have other parameters for clCommand...KHR(), so with them nothing is checked here;
- * which form a driver has is asked when the program runs. */
+ * the driver's form is found out when the program runs. */
 #ifndef CL_KHR_COMMAND_BUFFER_EXTENSION_VERSION
 #define CL_EXT(type, name, params, args)                                                           \
 	_Static_assert(                                                                            \
@@ -186,7 +186,7 @@ static void know_all(void)
 	atomic_store_explicit(&knows_all, true, memory_order_release);
 }
 
-/* What the loader looks at: every object begins with the address of its driver's calls. */
+/* Returns what the loader reads: every object begins with the address of its driver's calls. */
 static const void *dispatch_of(const void *handle)
 {
 	const void *dispatch;
@@ -227,14 +227,14 @@ void opencl_real_set(const struct opencl_real *real)
 	atomic_store(&gave_unknown_command, false);
 }
 
-bool opencl_ext_gave_unknown_command(void)
+bool opencl_ext_has_given_unknown_command(void)
 {
 	return atomic_load_explicit(&gave_unknown_command, memory_order_acquire);
 }
 
 typedef void (*any_function)(void);
 
-/* A call that we stand in front of. */
+/* A call that has a hook. */
 struct hooked {
 	const char *name;
 	any_function hook;
@@ -290,7 +290,7 @@ static bool is_versioned(const char *func_name)
 	return is_command(func_name) && strcmp(func_name, "clCommandNDRangeKernelKHR") != 0;
 }
 
-/* Whether all platforms have the versions of these functions that we stand in front of. */
+/* Whether all platforms have the versions of these functions that our hooks are for. */
 static bool are_commands_known(void)
 {
 	for (int i = 0; i < MOST_PLATFORMS; i++)
@@ -299,7 +299,8 @@ static bool are_commands_known(void)
 	return true;
 }
 
-/* Our function of this name, or NULL: there is none, or it would not find the driver's. */
+/* Returns our hook of this name, or NULL if there is none or it would not find the driver's
+ * function. */
 static any_function find_hook(const char *func_name)
 {
 	const struct hooked *row;
@@ -310,7 +311,7 @@ static any_function find_hook(const char *func_name)
 	return row && has_function(row) ? row->hook : NULL;
 }
 
-/* Our function of this name, if there is one, in the place of the driver's. */
+/* Returns our hook of this name if there is one, else the driver's function. */
 static void *ours_or(void *theirs, const char *func_name)
 {
 	any_function hook = theirs ? find_hook(func_name) : NULL;
@@ -331,7 +332,7 @@ void *CL_API_CALL hook_clGetExtensionFunctionAddress(const char *func_name)
 	return ours_or(theirs, func_name);
 }
 
-/* The platform has this function: a driver may have failed to say so when we asked it. */
+/* Note that the platform has this function: a driver may have denied it when we asked. */
 static void learn(cl_platform_id platform, const char *func_name, void *theirs)
 {
 	const struct hooked *row = find_row(func_name);

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* A process that ends does so sooner; one in which something waits for a launch gets it then. */
+/* A process that ends does so sooner; in others, launches that something waits for run after it. */
 #define HOLD_NS UINT64_C(2000000000)
 
 static void init_recursive(pthread_mutex_t *mutex)
@@ -26,7 +26,7 @@ static void init_recursive(pthread_mutex_t *mutex)
 	pthread_mutexattr_destroy(&attr);
 }
 
-/* What has its time, in the worker's thread. */
+/* Called in the worker's thread when the alarm is due. */
 static void do_on_time(void *session)
 {
 	struct session *s = session;
@@ -36,7 +36,7 @@ static void do_on_time(void *session)
 	if (!atomic_load(&s->tallies.has_news))
 		return;
 	if (due > now)
-		worker_wake_at(opencl_session(s)->worker, due);
+		worker_alarm_at(opencl_session(s)->worker, due);
 	else
 		session_write_counts(s);
 }
@@ -44,8 +44,8 @@ static void do_on_time(void *session)
 static void count(struct session *s, bool is_first)
 {
 	if (is_first)
-		worker_wake_at(opencl_session(s)->worker,
-		               launch_tallies_due_ns(&s->tallies, clock_now_ns()));
+		worker_alarm_at(opencl_session(s)->worker,
+		                launch_tallies_due_ns(&s->tallies, clock_now_ns()));
 }
 
 static int init(struct session *s, struct err *err)
@@ -62,7 +62,7 @@ static int init(struct session *s, struct err *err)
 	array_init(&o->pending, sizeof(struct pending_buffer), 1 << 24, "pending command buffers");
 	rc = worker_create(&o->worker, err);
 	if (rc == 0)
-		worker_on_time(o->worker, do_on_time, s);
+		worker_set_alarm(o->worker, do_on_time, s);
 	return rc;
 }
 
@@ -100,21 +100,21 @@ void opencl_session_settle(void)
 }
 
 /*
- * The application's main thread ends, most likely in exit(), which calls this before the first of
- * its handlers: all of the driver is still there. Later, when parts of its compiler may be gone,
- * nothing is begun any more.
+ * The application's main thread ends, most likely in exit(), which calls this before its first
+ * handler, while the whole driver still works. Later, when parts of its compiler may be gone,
+ * nothing more is begun.
  */
 static void main_thread_ends(void *unused)
 {
 	opencl_session_settle();
 }
 
-/* Of the C library, for destructors of objects that are a thread's own; other libraries lack it. */
+/* The C library's, for destructors of thread-local objects; some C libraries lack it. */
 __attribute__((weak)) int __cxa_thread_atexit_impl(void (*call)(void *), void *object,
                                                    void *library);
 extern void *__dso_handle;
 
-/* See that main_thread_ends() is called, if this is the main thread. */
+/* If this is the main thread, have main_thread_ends() called when it ends. */
 static void watch_main_thread(void)
 {
 	static atomic_bool is_watched;
@@ -123,14 +123,14 @@ static void watch_main_thread(void)
 		(void)__cxa_thread_atexit_impl(main_thread_ends, NULL, &__dso_handle);
 }
 
-/* A library that is preloaded begins there. */
+/* A preloaded library starts in the main thread. */
 __attribute__((constructor)) static void begin_with_process(void)
 {
 	watch_main_thread();
 }
 
-/* In the handlers of exit(), where that was not foreseen, or when other handlers have launched
- * something. What nobody waits for is not run any more. */
+/* In the handlers of exit(), if main_thread_ends() was not called or other handlers have launched
+ * something. Launches that nothing waits for are not run any more. */
 static void process_ends(void)
 {
 	struct session *s = session_current();
@@ -153,15 +153,15 @@ static void end(struct session *s)
 	in_flight_end(s);
 	waiting_jobs_settle(s);
 	worker_drain(opencl_session(s)->worker);
-	in_flight_lose(s);
-	waiting_jobs_leave(s);
+	in_flight_record_lost(s);
+	waiting_jobs_write_lines(s);
 }
 
 static void lose(struct session *s)
 {
-	in_flight_lose(s);
-	waiting_jobs_lose(s);
-	worker_lose_ready(opencl_session(s)->worker);
+	in_flight_record_lost(s);
+	waiting_jobs_record_lost(s);
+	worker_record_ready_lost(opencl_session(s)->worker);
 }
 
 const struct session_part opencl_part = { .bytes = sizeof(struct opencl_session),

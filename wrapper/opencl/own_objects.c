@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_TRIES 3 /* a driver may be short of something for a moment */
+#define MOST_TRIES 3 /* a driver may lack resources for a moment */
 
 void own_objects_change(cl_context context, enum own_sort sort, int more)
 {
@@ -39,7 +39,7 @@ static bool count_of(cl_context context, cl_uint *count)
 	                                       count, NULL) == CL_SUCCESS;
 }
 
-/* Objects of ours in a context that has nothing else in it. */
+/* Our objects in a context that has no others. */
 struct sample {
 	cl_context context;
 	cl_command_queue queue;
@@ -50,7 +50,7 @@ struct sample {
 	void *shared;
 };
 
-/* Make one of a sort. */
+/* Create an object of a sort. */
 static bool make(struct sample *o, enum own_sort sort, cl_device_id device)
 {
 	static const char *text = "__kernel void warpline_held(void)\n{\n}\n";
@@ -75,7 +75,7 @@ static bool make(struct sample *o, enum own_sort sort, cl_device_id device)
 	case OWN_EVENT:
 		o->event = real->clCreateUserEvent(o->context, &rc);
 		break;
-	case OWN_SHARED: /* a driver without it need not have the call, either */
+	case OWN_SHARED: /* a driver without it may lack the call, too */
 		if (device_info_number(device, CL_DEVICE_SVM_CAPABILITIES))
 			o->shared = real->clSVMAlloc(o->context, CL_MEM_READ_WRITE, 256, 0);
 		break;
@@ -105,7 +105,7 @@ static void release(const struct sample *o)
 		real->clReleaseContext(o->context);
 }
 
-/* What a new object of each sort adds to the count. */
+/* Measure how much a new object of each sort adds to the context's count. */
 static bool measure(struct sample *o, cl_device_id device, cl_uint held[OWN_SORTS])
 {
 	cl_uint before, after;
@@ -151,7 +151,7 @@ static bool find_out(cl_context context, cl_uint held[OWN_SORTS])
 	return is_known;
 }
 
-/* The references that one of each sort holds, found out if need be. */
+/* Find out the references that an object of each sort holds, unless that is known. */
 static bool learn(struct session *s, cl_context context)
 {
 	struct context_state *state;

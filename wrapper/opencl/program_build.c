@@ -23,7 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A kernel in the shadow of its device. */
+/* The result of looking a kernel up in the shadow of its device. */
 struct shadow_find {
 	const struct shadow_program *shadow; /* that has it; NULL: none */
 	const struct kernel_table *table;    /* its table there; NULL: none */
@@ -34,7 +34,7 @@ struct program_line {
 	const struct program_code *code; /* the build's */
 	uint32_t program_id;
 	uint32_t *part_ids; /* of its parts; of one part: program_id */
-	bool lacks_text;    /* nobody gave its text, and it was not sought where its sites lie */
+	bool lacks_text;    /* it came without text, which was not looked for in files yet */
 };
 
 /* Of struct program_line. Release with program_lines_release(). */
@@ -42,7 +42,8 @@ struct program_lines {
 	struct array list;
 };
 
-/* Why a shadow has not the kernel with this table, which may be NULL; NULL when it has it. */
+/* Returns why a shadow lacks the kernel with this table, which may be NULL; NULL if it has the
+ * kernel. */
 static const char *reason_of(const struct shadow_program *shadow, const struct kernel_table *table)
 {
 	if (shadow->reason)
@@ -105,7 +106,7 @@ static bool write_program(struct session *s, const char *origin, const char *opt
 	return is_written;
 }
 
-/* The lines of a code: of one part only its own. */
+/* Write the lines of a code: its own, and of several parts theirs. */
 static bool write_lines(struct session *s, struct program_line *line)
 {
 	static const char *const origins[CODE_KINDS] = { "source", "binary", "il", "binary" };
@@ -129,7 +130,8 @@ static bool write_lines(struct session *s, struct program_line *line)
 	return true;
 }
 
-/* The line of a code, or NULL. NULL as code means any. Borrowed until the next is written. */
+/* Returns the line of a code, or NULL. A NULL code means any. Borrowed until the next line is
+ * written. */
 static const struct program_line *program_lines_find(const struct program_lines *lines,
                                                      const struct program_code *code)
 {
@@ -141,7 +143,7 @@ static const struct program_line *program_lines_find(const struct program_lines 
 	return NULL;
 }
 
-/* The same, written if need be; NULL when that fails. */
+/* Returns the line of a code, written if needed; NULL when that fails. */
 static const struct program_line *
 program_lines_write(struct program_lines *lines, struct session *s, const struct program_code *code)
 {
@@ -159,7 +161,8 @@ program_lines_write(struct program_lines *lines, struct session *s, const struct
 	return NULL;
 }
 
-/* Whether a file is a source of CUDA by its name: kernels lie in headers of any name. */
+/* Whether the name of a file is that of a C++ or CUDA source or header, all of which may have
+ * kernels. */
 static bool is_source(const char *file)
 {
 	static const char *const ends[] = { ".cu",  ".cuh", ".h",  ".hh",  ".hpp", ".hxx", ".inl",
@@ -172,7 +175,7 @@ static bool is_source(const char *file)
 	return false;
 }
 
-/* The source in which most sites lie, the first of equals; NULL without sites. */
+/* Returns the source file with the most sites, the first of equals; NULL without sites. */
 static const char *main_file(const struct kernel_table *table)
 {
 	const char *best = NULL, *file;
@@ -194,7 +197,7 @@ static const char *main_file(const struct kernel_table *table)
 	return best;
 }
 
-/* Read a file where it says that it is, or else from the folder of the program that runs. */
+/* Read a file by its path or, failing that, from the folder of the running program. */
 static bool read_file(const char *file, struct str *text)
 {
 	char self[4096], *slash, *beside;
@@ -213,9 +216,9 @@ static bool read_file(const char *file, struct str *text)
 }
 
 /*
- * Keep the text of a program that came without one, as CUDA's do, for reports: the source of CUDA
- * or C++, a header too, in which most sites of its table lie, as it is now, where the table says or
- * beside the program that runs. Once for a code; what cannot be read is not kept.
+ * For reports, keep the text of a program that came without one, as CUDA programs do: the present
+ * contents of the source file with most sites of its table, found by its path or beside the running
+ * program. Once for each code; a file that cannot be read is not kept.
  */
 static void program_lines_keep_source(struct program_lines *lines, struct session *s,
                                       const struct program_code *code,
@@ -239,7 +242,7 @@ static void program_lines_keep_source(struct program_lines *lines, struct sessio
 #define LIMIT_SHADOWS 4096
 #define LIMIT_KERNELS (1 << 20)
 
-/* A kernel that has its line in the recording. */
+/* A kernel that has a line in the recording. */
 struct kernel_line {
 	char *name;
 	cl_device_id device;
@@ -255,7 +258,7 @@ struct program_build {
 	pthread_cond_t made;
 	enum { BUILD_NEW, BUILD_BEING_MADE, BUILD_MADE } stage;
 	struct program_lines programs;
-	bool is_late;         /* made when nothing more was to be recorded: there are no shadows */
+	bool is_late;         /* made when nothing more was to be recorded: it has no shadows */
 	struct array shadows; /* of struct shadow_program: one for each device */
 	struct array lines;   /* of struct kernel_line */
 	struct launch_kits kits;
@@ -312,7 +315,8 @@ void program_build_release(struct program_build *b)
 	free(b);
 }
 
-/* The devices of a program; free the result. NULL when the driver does not say. */
+/* Returns the devices of a program, which the caller frees; NULL when the driver does not report
+ * them. */
 static cl_device_id *devices_of(cl_program program, size_t *count)
 {
 	const struct opencl_real *real = opencl_real();
@@ -329,7 +333,7 @@ static cl_device_id *devices_of(cl_program program, size_t *count)
 	return devices;
 }
 
-/* Whether the user wants one of the program's kernels, or the driver does not say which it has. */
+/* Whether the user wants one of the program's kernels, or the driver does not list them. */
 static bool has_selected(const struct session *s, cl_program program)
 {
 	const struct opencl_real *real = opencl_real();
@@ -442,7 +446,7 @@ static bool write_line(const struct program_build *b, struct session *s, struct 
 	return is_written;
 }
 
-/* Fill what is found of a kernel. */
+/* Look a kernel up in the shadows. */
 static void find_kernel(const struct program_build *b, const struct session *s,
                         struct kernel_line *line)
 {
@@ -470,7 +474,7 @@ static void find_kernel(const struct program_build *b, const struct session *s,
 		line->found.most_items = shadow_program_most_items(found.shadow, found.table);
 }
 
-/* The line of a kernel that has none yet; NULL when it cannot be written. */
+/* Write the line of a kernel that has none yet. Returns NULL when that fails. */
 static struct kernel_line *add_line(struct program_build *b, struct session *s, const char *name,
                                     cl_device_id device, uint32_t device_id)
 {
@@ -523,7 +527,8 @@ bool program_build_kernel(struct program_build *b, struct session *s, const char
 		return false;
 	pthread_mutex_lock(&b->lock);
 	line = find_line(b, name, device);
-	/* Two threads may not write the line twice: the lock stays, over a write to a file. */
+	/* The lock is held while a file is written, so that two threads do not write the line
+	 * twice. */
 	if (!line)
 		line = add_line(b, s, name, device, device_id);
 	if (line)

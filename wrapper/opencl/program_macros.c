@@ -27,12 +27,12 @@
 struct question {
 	const char *name;
 	int length;             /* of the name */
-	int argument_count;     /* that it is to be called with; -1: it is not */
+	int argument_count;     /* to call it with; -1: it is not called */
 	const char *expression; /* NULL: it is a name */
 	int expression_length;
 };
 
-/* The next line in *at; false at the end. */
+/* Read the next line at *at; false at the end. */
 static bool next_question(const char **at, struct question *q)
 {
 	const char *line = *at;
@@ -106,7 +106,7 @@ bool macro_probe_has_found(cl_program program)
 	                     CL_SUCCESS) {
 		is_found = has_kernel(names);
 	} else {
-		/* A driver of OpenCL 1.1 does not list them. */
+		/* A driver of OpenCL 1.1 cannot list kernels. */
 		kernel = real->clCreateKernel(program, KERNEL, &rc);
 		is_found = kernel;
 		if (kernel)
@@ -116,7 +116,7 @@ bool macro_probe_has_found(cl_program program)
 	return is_found;
 }
 
-/* NAME and what it becomes, as parts of a string. */
+/* Append NAME and its expansion as parts of a string. */
 static int append_answer(struct str *text, const struct question *q, struct err *err)
 {
 	int rc = str_printf(text, err, "#ifdef %.*s\n\"%.*s \" warpline_string(%.*s) \"\\n\"\n",
@@ -133,7 +133,7 @@ static int append_answer(struct str *text, const struct question *q, struct err 
 	return rc ? rc : str_printf(text, err, "#endif\n");
 }
 
-/* The string of all answers, and the values of the expressions. */
+/* Append the string of all answers, and the values of the expressions. */
 static int append_answers(struct str *text, const char *names, struct err *err)
 {
 	const char *at = names;
@@ -156,7 +156,7 @@ static int append_answers(struct str *text, const char *names, struct err *err)
 	return rc ? rc : str_printf(text, err, "0 };\n");
 }
 
-/* The whole program. An expression always has an answer. */
+/* Write the whole program. An expression always has an answer. */
 static int write_program(struct str *text, const char *names, struct err *err)
 {
 	int rc = has_expression(names) ? str_printf(text, err, "#define " FOUND "\n")
@@ -183,7 +183,7 @@ static int write_program(struct str *text, const char *names, struct err *err)
 	                       "#endif\n");
 }
 
-/* What asking takes, in a context of its own. */
+/* The objects for asking a device, in a context of their own. */
 struct asking {
 	cl_device_id device;
 	cl_context context;
@@ -206,7 +206,7 @@ static void release(const struct asking *a)
 		real->clReleaseContext(a->context);
 }
 
-/* Run the kernel with room for `bytes`, and read what it wrote. */
+/* Run the kernel with room for `bytes` and read the result. */
 static cl_int run(const struct asking *a, cl_uint bytes, char *out)
 {
 	const struct opencl_real *real = opencl_real();
@@ -231,7 +231,7 @@ static cl_int run(const struct asking *a, cl_uint bytes, char *out)
 	return rc;
 }
 
-/* Lines up to the end, then a digit for each expression. */
+/* Take lines up to the end mark, then a digit for each expression. */
 static int take_answers(const char *text, const char *names, struct str *answers, struct err *err)
 {
 	const char *end = strstr(text, END), *values;
@@ -252,7 +252,7 @@ static int take_answers(const char *text, const char *names, struct str *answers
 	return rc;
 }
 
-/* Room is doubled until there is an end. */
+/* Double the room until the end mark fits. */
 static int read_answers(const struct asking *a, const char *names, struct str *answers,
                         struct err *err)
 {
@@ -294,8 +294,8 @@ static int ask(struct asking *a, const char *options, const char *names, struct 
 	str_init(&text, LIMIT_BYTES);
 	rc = write_program(&text, names, err);
 	if (rc == 0)
-		rc = text_program_build_plain(a->context, a->device, &text, options, &a->program,
-		                              err);
+		rc = text_program_build_unprobed(a->context, a->device, &text, options, &a->program,
+		                                 err);
 	str_release(&text);
 	if (rc < 0 || !macro_probe_has_found(a->program))
 		return rc;
@@ -306,9 +306,9 @@ static int ask(struct asking *a, const char *options, const char *names, struct 
 }
 
 /*
- * Build a program with `options`, in a context of our own, and run it on the device unless it shows
- * that nothing is found. Appends to *answers. Returns 0; ERR_DEVICE with what the driver said;
- * ERR_LIMIT, ERR_NOMEM.
+ * Build a program with `options` in a context of our own and, unless the build shows that no name
+ * is a macro, run it on the device. Appends to *answers. Returns 0; ERR_DEVICE with what the driver
+ * said; ERR_LIMIT, ERR_NOMEM.
  */
 static int macro_probe_ask(cl_device_id device, const char *options, const char *names,
                            struct str *answers, struct err *err)
@@ -322,10 +322,10 @@ static int macro_probe_ask(cl_device_id device, const char *options, const char 
 
 #define ANSWER_BYTES (16u << 20)
 
-/* With which a driver adds to every program's build options. */
+/* Variables with which drivers extend every program's build options. */
 static const char *const variables[] = { "POCL_EXTRA_BUILD_FLAGS", "OCLGRIND_BUILD_OPTIONS" };
 
-/* Build options that no macro of the compiler hangs on; the first that fits. */
+/* Build options on which no macro of the compiler depends; the first that matches counts. */
 static const struct {
 	const char *text;
 	bool is_prefix, has_pair;
@@ -338,7 +338,7 @@ static const struct {
 	{ "-g", true, false },       { "-save-temps", true, false },
 };
 
-/* How many words the option at `i` has, if no macro hangs on it; else 0. */
+/* Returns the number of words of the option at `i` if no macro depends on it, else 0. */
 static size_t count_idle(const struct word_list *words, size_t i)
 {
 	const char *word = word_list_at(words, i);
@@ -350,7 +350,7 @@ static size_t count_idle(const struct word_list *words, size_t i)
 	return 0;
 }
 
-/* What -D or -U at `i` names; NULL: it is neither. *count: its words. */
+/* Returns what -D or -U at `i` names; NULL if it is neither. *count is its number of words. */
 static const char *named_macro(const struct word_list *words, size_t i, size_t *count)
 {
 	const char *word = word_list_at(words, i);
@@ -364,7 +364,7 @@ static const char *named_macro(const struct word_list *words, size_t i, size_t *
 	return i + 1 < word_list_count(words) ? word_list_at(words, i + 1) : "";
 }
 
-/* Whether there is an answer about the macro that a definition begins with. */
+/* Whether there is an answer about the macro that a definition defines. */
 static bool is_answered(const char *answers, const char *definition)
 {
 	size_t length = strcspn(definition, "=(");
@@ -389,8 +389,8 @@ static int append_word(struct str *out, const char *word, struct err *err)
 }
 
 /*
- * What of a part's options its device is to be asked with: not what the program defines itself,
- * unless the device has a macro of that name.
+ * Get the options with which a part's device is asked: without the program's own definitions,
+ * except of names that are macros of the device.
  */
 static int reduce(const char *options, const char *answers, struct str *out, struct err *err)
 {
@@ -415,7 +415,7 @@ static int reduce(const char *options, const char *answers, struct str *out, str
 	return rc;
 }
 
-/* Append the names that such options define, which the device is asked for, too. */
+/* Append the names that such options define: the device is asked about them, too. */
 static int append_named(struct str *names, const char *options, struct err *err)
 {
 	struct word_list words;
@@ -441,7 +441,7 @@ static int append_property(struct str *key, char *text, struct err *err)
 	return rc;
 }
 
-/* All that answers hang on, a line each. */
+/* Returns everything that answers depend on, one item a line. */
 static char *key_of(const struct program_macros *m, const char *options, struct err *err)
 {
 	static const cl_device_info properties[] = { CL_DEVICE_NAME, CL_DEVICE_VERSION,
@@ -478,7 +478,7 @@ static void release_part(struct part_macros *part)
 	*part = (struct part_macros){ .key = NULL };
 }
 
-/* Take what is known of a part asked with these options. */
+/* Take the known answers about a part that is asked with these options. */
 static int take_known(struct program_macros *m, struct part_macros *part, const char *options,
                       struct err *err)
 {
@@ -493,7 +493,8 @@ static int take_known(struct program_macros *m, struct part_macros *part, const 
 	return part->answers ? 0 : err_set(err, ERR_NOMEM, "out of memory for a device's macros");
 }
 
-/* Without what the program defines, then with that of it which the device defines, too. */
+/* First without the program's definitions, then with those of names that the device defines, too.
+ */
 static int take_part(struct program_macros *m, struct part_macros *part, const char *options,
                      struct err *err)
 {
@@ -546,7 +547,7 @@ bool program_macros_are_known(const struct program_macros *m)
 	return true;
 }
 
-/* Whether another part before this one has the same key. */
+/* Whether an earlier part has the same key. */
 static bool is_double(const struct program_macros *m, size_t part)
 {
 	for (size_t i = 0; i < part; i++)
@@ -566,7 +567,7 @@ static bool is_asked_meanwhile(const struct program_macros *m, const struct part
 	return is_other;
 }
 
-/* Ask with a part's options, and keep what is answered. */
+/* Ask with a part's options and keep the answers. */
 static int ask_part(const struct program_macros *m, const struct part_macros *part,
                     const char *names, bool *is_more, struct err *err)
 {

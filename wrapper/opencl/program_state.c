@@ -29,7 +29,8 @@ void program_state_free(void *program_state)
 	free(state);
 }
 
-/* The state of a handle that now is another program's; to be freed unless a kernel holds it. */
+/* Detach the state of a handle that is now another program's. Returns it for freeing unless a
+ * kernel holds it. */
 static struct program_state *displace(struct program_state *old)
 {
 	if (!old)
@@ -60,8 +61,8 @@ void program_state_remember(struct session *s, cl_program handle, struct device_
 	program_state_free(old);
 }
 
-/* The same with one code for all devices, of which a reference is taken over; NULL is allowed: the
- * program stays unknown. */
+/* Begin to know a program that has one code for all devices, whose reference is taken. With NULL
+ * the program stays unknown. */
 static void program_state_remember_one(struct session *s, cl_program handle,
                                        struct program_code *code)
 {
@@ -142,7 +143,7 @@ void program_change_release(struct program_change *change)
 	change->build = NULL;
 }
 
-/* One reference of the application's more, or less. */
+/* Count a new reference of the application's. */
 static void program_state_retain(struct session *s, cl_program handle)
 {
 	struct program_state *state;
@@ -154,7 +155,8 @@ static void program_state_retain(struct session *s, cl_program handle)
 	session_unlock(s);
 }
 
-/* Out of the map when nobody holds it any more; the caller frees what comes back. */
+/* Remove a state without references from the map. Returns it if the caller has to free it, else
+ * NULL. */
 static struct program_state *forget(struct session *s, struct program_state *state)
 {
 	if (state->app_refs || state->kernel_refs)
@@ -189,7 +191,8 @@ void program_state_drop_kernel(struct session *s, struct program_state *owner)
 	program_state_free(last);
 }
 
-/* The present build with a reference, created if need be. The session's lock must be held. */
+/* Returns the present build with a reference, created if needed. Called with the session's lock
+ * held. */
 static struct program_build *present_build(struct program_state *state)
 {
 	if (!state->build)
@@ -233,11 +236,11 @@ struct program_build *program_state_build(struct session *s, cl_program handle,
 	return build;
 }
 
-/* Programs as they are made, and how long they live. */
+/* The hooks that create, retain and release programs. */
 
 #define SPIRV_MAGIC 0x07230203u
 
-/* The program's strings as one text; a length of 0 means up to the NUL. NULL: out of memory. */
+/* Join the program's strings; a length of 0 means up to the NUL. NULL: out of memory. */
 static struct shared_text *join(cl_uint count, const char **strings, const size_t *lengths)
 {
 	struct shared_text *joined = NULL;
@@ -266,7 +269,8 @@ static struct program_code *of_bytes(const char *origin, enum code_kind kind, co
 	return code;
 }
 
-/* A text, or the code that it carries: so do those of Warpline's CUDA libraries. */
+/* Returns the code of a text: the text or, from Warpline's CUDA libraries, the code that it
+ * carries. */
 static struct program_code *code_of_text(struct shared_text *text)
 {
 	struct program_code *code = NULL;
@@ -314,13 +318,13 @@ static bool begins_with(const unsigned char *bytes, size_t length, uint32_t magi
 	return begin == magic || begin == __builtin_bswap32(magic);
 }
 
-/* LLVM's bitcode, bare or with a wrapper around it. */
+/* Whether it is LLVM bitcode, bare or in a wrapper. */
 static bool is_bitcode(const unsigned char *bytes, size_t length)
 {
 	return begins_with(bytes, length, 0xdec04342u) || begins_with(bytes, length, 0x0b17c0deu);
 }
 
-/* What a binary was made from, as far as that is known. */
+/* Returns the code that a binary was made from, as far as it is known. */
 static struct program_code *code_of_binary(struct session *s, const unsigned char *bytes,
                                            size_t length)
 {
@@ -455,7 +459,7 @@ cl_int CL_API_CALL hook_clReleaseProgram(cl_program program)
 	return opencl_real()->clReleaseProgram(program);
 }
 
-/* An answer that is a list, freed by the caller; NULL when the driver gives none. */
+/* Returns a property that is a list, which the caller frees; NULL when the driver reports none. */
 static void *ask(cl_program program, cl_program_info name, size_t item_bytes, size_t *count)
 {
 	const struct opencl_real *real = opencl_real();
@@ -472,7 +476,7 @@ static void *ask(cl_program program, cl_program_info name, size_t item_bytes, si
 	return list;
 }
 
-/* Remember which code the binaries were made from that the application was given. */
+/* Remember which code the binaries that the application got were made from. */
 static void keep_binaries(struct session *s, cl_program program, unsigned char *const *binaries,
                           size_t binary_count)
 {

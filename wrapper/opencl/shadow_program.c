@@ -23,9 +23,9 @@
 
 #define CODE_LIMIT_BYTES  (256u << 20)
 #define NAMES_LIMIT_BYTES (64u << 20)
-#define MOST_TRIES        16 /* each but the last ends with a question to the device */
+#define MOST_TRIES        16 /* each except the last ends with a question to the device */
 
-/* What a shadow is made with. */
+/* What is needed to make a shadow. */
 struct making {
 	struct session *session;
 	cl_program original;
@@ -33,7 +33,7 @@ struct making {
 	char *instrumenter;
 	struct program_macros macros;
 	struct instrument_job job;
-	char *names; /* that the device is to be asked about, or "" */
+	char *names; /* to ask the device about, or "" */
 };
 
 static int add_part(struct making *m, size_t i, struct err *err)
@@ -80,7 +80,7 @@ static int set_device(struct making *m, cl_device_id device, struct err *err)
 	return rc;
 }
 
-/* What the device and the settings say. */
+/* Set the request from the device and the settings. */
 static int set_request(const struct shadow_program *shadow, struct making *m, struct err *err)
 {
 	const struct runtime runtime = runtime_of(shadow->device);
@@ -97,7 +97,7 @@ static int set_request(const struct shadow_program *shadow, struct making *m, st
 	return r->names ? set_device(m, shadow->device, err) : ERR_NOMEM;
 }
 
-/* Whether the code has any kernel: those that cannot be written as text are not in it. */
+/* Whether the code has any kernel; kernels that cannot be written as text are missing from it. */
 static bool has_kernel(const struct shadow_program *shadow)
 {
 	for (size_t i = 0; i < shadow->table_count; i++)
@@ -106,7 +106,7 @@ static bool has_kernel(const struct shadow_program *shadow)
 	return false;
 }
 
-/* The code that was made, with what shows that one of the names is a macro. */
+/* Read the instrumented code and append what shows whether one of the names is a macro. */
 static int read_code(const struct making *m, struct str *code, struct err *err)
 {
 	int rc = file_read(m->job.request.output, code, err);
@@ -140,7 +140,7 @@ static int load(struct shadow_program *shadow, const struct making *m, struct er
 	return rc;
 }
 
-/* What the driver says of the kernel of a table, 0 when it does not. */
+/* Ask the driver for the largest group of a table's kernel; 0 when it does not report that. */
 static size_t ask_most_items(const struct shadow_program *shadow, const struct kernel_table *table)
 {
 	const struct opencl_real *real = opencl_real();
@@ -197,7 +197,7 @@ static int instrument(struct shadow_program *shadow, struct making *m, struct er
 		rc = instrument_job_run(&m->job, m->session->settings.cache, err);
 	if (rc == 0)
 		rc = code_place_check(m->source->code, m->job.request.headers, err);
-	/* They are written before the code is made, which may fail for want of a macro. */
+	/* Names are written before the code is made, which may fail for lack of a macro. */
 	names = read_names(m, rc ? NULL : err);
 	return rc ? rc : names;
 }
@@ -214,7 +214,7 @@ static int check_code(const struct program_code *code, struct err *err)
 	return 0;
 }
 
-/* Give up what was made on a wrong presumption. */
+/* Discard what was made on a wrong assumption. */
 static void forget(struct shadow_program *shadow)
 {
 	const struct shadow_program fresh = { .device = shadow->device };
@@ -239,8 +239,7 @@ static int ask(struct making *m, bool *is_more, struct err *err)
 	          : 0;
 }
 
-/* Whether a name turns out to be a macro: the device shows it, as it is to run the
- * code. */
+/* Whether a name turns out to be a macro; the device that will run the code shows it. */
 static int check_names(const struct shadow_program *shadow, struct making *m, bool *is_more,
                        struct err *err)
 {
@@ -252,7 +251,7 @@ static int check_names(const struct shadow_program *shadow, struct making *m, bo
 	return ask(m, is_more, err);
 }
 
-/* Whether nothing has been made yet, because the device is to be asked for the language first. */
+/* Whether nothing has been made yet because the device must first be asked about the language. */
 static bool is_first(const struct making *m)
 {
 	return *m->names && !program_macros_are_known(&m->macros);
@@ -274,7 +273,7 @@ static int make_code(struct shadow_program *shadow, struct making *m, struct err
 	return rc;
 }
 
-/* After a failure: whether a name is a macro, without which the text may be no program. */
+/* After a failure: whether a name is a macro, without which the text may not compile. */
 static bool may_do_better(struct making *m, int rc)
 {
 	bool is_more = false;
@@ -283,7 +282,7 @@ static bool may_do_better(struct making *m, int rc)
 	       ask(m, &is_more, NULL) == 0 && is_more;
 }
 
-/* Make it with what is known of the device's macros. *is_done: that was enough. */
+/* Make it with what is known of the device's macros. Sets *is_done if that was enough. */
 static int try(struct shadow_program *shadow, struct making *m, bool *is_done, struct err *err)
 {
 	struct err why = { 0 };
@@ -378,7 +377,7 @@ void launch_kits_init(struct launch_kits *kits)
 	kits->idle = NULL;
 }
 
-/* A kernel object of ours that lives on comes (1) or goes (-1). */
+/* Count a long-lived kernel object of ours as created (1) or released (-1). */
 static void count_kernel(cl_kernel kernel, int more)
 {
 	cl_context context = NULL;

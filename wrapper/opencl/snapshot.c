@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The memory of an argument that the kernel may write. False: it has none. */
+/* Find the memory of an argument that the kernel may write. False: there is none. */
 static bool find_written(const struct launch_job *job, cl_uint i, struct snapshot_buffer *b)
 {
 	const struct kernel_value *value = &job->values[i];
@@ -39,7 +39,7 @@ static bool has(const struct snapshot *shot, const struct snapshot_buffer *b)
 	return false;
 }
 
-/* Memory for the copy. */
+/* Allocate memory for the copy. */
 static int make_copy(const struct engine *e, struct snapshot_buffer *b, struct err *err)
 {
 	cl_int rc = CL_OUT_OF_RESOURCES;
@@ -72,7 +72,7 @@ int snapshot_init(struct snapshot *shot, const struct launch_job *job, struct er
 			return ERR_DEVICE;
 		shot->buffers[shot->count++] = b;
 	}
-	snapshot_forget(shot);
+	snapshot_invalidate(shot);
 	return 0;
 }
 
@@ -155,7 +155,7 @@ int snapshot_restore(const struct snapshot *shot, size_t *done, struct err *err)
 	return 0;
 }
 
-void snapshot_forget(struct snapshot *shot)
+void snapshot_invalidate(struct snapshot *shot)
 {
 	for (size_t i = 0; i < shot->count; i++) {
 		shot->buffers[i].stale_begin = 0;
@@ -163,7 +163,7 @@ void snapshot_forget(struct snapshot *shot)
 	}
 }
 
-/* Widen what is stale by [begin, end). */
+/* Widen the stale range to include [begin, end). */
 static void widen(struct snapshot_buffer *b, size_t begin, size_t end)
 {
 	bool is_fresh = b->stale_begin >= b->stale_end;
@@ -174,7 +174,7 @@ static void widen(struct snapshot_buffer *b, size_t begin, size_t end)
 		b->stale_end = end;
 }
 
-/* Bytes [begin, end) were written; they may be in several buffers, or in none. */
+/* Note that bytes [begin, end) were written; they may lie in several buffers or in none. */
 static void see_bytes(struct snapshot *shot, const uint64_t *slots, uint64_t begin, uint64_t end)
 {
 	for (size_t i = 0; i < shot->count; i++) {
@@ -189,7 +189,7 @@ static void see_bytes(struct snapshot *shot, const uint64_t *slots, uint64_t beg
 	}
 }
 
-/* One end of a sequence of `count` addresses from *low to *high moves by its stride. */
+/* Extend a span by `count` - 1 strides at the end to which the stride points. */
 static bool stretch(uint64_t *low, uint64_t *high, uint64_t count, uint64_t stride)
 {
 	bool goes_down = stride >> 63;
@@ -203,8 +203,8 @@ static bool stretch(uint64_t *low, uint64_t *high, uint64_t count, uint64_t stri
 }
 
 /*
- * What a site event, a run or a grid wrote, which all begin with e and have their parts after it:
- * the span from the first byte to the last. False when it has no bounds.
+ * Find the span from the first to the last byte that a site event, a run or a grid wrote, which
+ * begins with e followed by its parts. False when it has no bounds.
  */
 static bool span_of(const struct event *e, uint32_t bytes, uint64_t *begin, uint64_t *end)
 {
@@ -225,7 +225,7 @@ static bool span_of(const struct event *e, uint32_t bytes, uint64_t *begin, uint
 	return is_bounded && !__builtin_add_overflow(*end, bytes, end);
 }
 
-/* Events that a record at e has, itself included. */
+/* Returns the number of events of the record at e, including e. */
 static uint64_t event_parts(const struct event *e)
 {
 	switch (e->point & EVENT_KIND_MASK) {
@@ -247,7 +247,8 @@ static bool is_write(const struct kernel_table *table, const struct event *e)
 	       (table->sites[id].kind == SITE_WRITE || table->sites[id].kind == SITE_ATOMIC);
 }
 
-void snapshot_see(struct snapshot *shot, const struct group_events *g, const uint64_t *slots)
+void snapshot_note_writes(struct snapshot *shot, const struct group_events *g,
+                          const uint64_t *slots)
 {
 	const struct kernel_table *table = shot->job->shadow.table;
 	uint64_t count = g->first[g->item_count], begin, end;
@@ -263,7 +264,7 @@ void snapshot_see(struct snapshot *shot, const struct group_events *g, const uin
 			continue;
 		bytes = table->sites[e->point & EVENT_ID_MASK].bytes;
 		if (!bytes || !span_of(e, bytes, &begin, &end)) {
-			snapshot_forget(shot);
+			snapshot_invalidate(shot);
 			return;
 		}
 		see_bytes(shot, slots, begin, end);

@@ -1,10 +1,10 @@
 /*
- * snapshot - copies of the buffers and the shared memory that a launch may write, to undo a slice
- * that overflowed.
+ * snapshot - copies of the buffers and the shared memory that a launch may write, for undoing a
+ * slice that overflowed.
  *
- * The copies are device memory of the engine's context, allocated once per launch and filled by
- * commands on the engine's queue, which is in order: nobody waits. After the first time only what
- * the events of later slices wrote is copied again.
+ * The copies are in device memory of the engine's context, allocated once per launch and filled by
+ * commands on the engine's in-order queue, without waiting. After the first time only the bytes
+ * that later slices wrote are copied again.
  */
 #ifndef SNAPSHOT_H
 #define SNAPSHOT_H
@@ -24,14 +24,14 @@ struct snapshot {
 	const struct launch_job *job;
 	size_t count;
 	struct snapshot_buffer {
-		cl_mem original; /* borrowed; NULL: shared memory, the two below */
+		cl_mem original; /* borrowed; NULL: shared memory, see below */
 		cl_mem copy;
 		void *shared; /* borrowed */
 		void *shared_copy;
 		enum pointer_call sort;
 		size_t bytes;
 		cl_uint argument;
-		size_t stale_begin, stale_end; /* where the copy may differ; empty if equal */
+		size_t stale_begin, stale_end; /* bytes in which the copy may differ */
 	} *buffers;
 };
 
@@ -49,27 +49,28 @@ int snapshot_take(struct snapshot *shot, struct err *err);
 
 /*
  * Enqueue copies of everything that may be written in another in-order queue; the first command
- * waits for events. Returns the driver's code: on failure some copies may be enqueued.
- * CL_INVALID_OPERATION: some of it is shared memory.
+ * waits for the events. Returns the driver's code; on failure some copies may be enqueued.
+ * CL_INVALID_OPERATION: some of the memory is shared.
  */
 cl_int snapshot_enqueue(const struct snapshot *shot, cl_command_queue queue, cl_uint wait_count,
                         const cl_event *wait_list);
 
 /*
- * Note that the events of an accepted slice have changed what they wrote. slots[i] is the device
- * address of the buffer that is argument i. If the events are incomplete, call snapshot_forget().
+ * Mark what the events of an accepted slice wrote as changed. slots[i] is the device address of the
+ * buffer in argument i. If the events are incomplete, call snapshot_invalidate() instead.
  */
-void snapshot_see(struct snapshot *shot, const struct group_events *g, const uint64_t *slots);
+void snapshot_note_writes(struct snapshot *shot, const struct group_events *g,
+                          const uint64_t *slots);
 
-/* Bytes of all the buffers: what a copy of everything costs. */
+/* Returns the bytes of all buffers, which a full copy moves. */
 uint64_t snapshot_bytes(const struct snapshot *shot);
 
-/* Note that anything may have changed. */
-void snapshot_forget(struct snapshot *shot);
+/* Mark everything as changed. */
+void snapshot_invalidate(struct snapshot *shot);
 
 /*
- * Enqueue copying back, starting with buffer *done; *done counts the buffers whose copies are
- * enqueued, so that a failed call can be repeated. Returns 0 or ERR_DEVICE.
+ * Enqueue copying back, starting with buffer *done. *done counts the buffers enqueued, so that a
+ * failed call can be repeated. Returns 0 or ERR_DEVICE.
  */
 int snapshot_restore(const struct snapshot *shot, size_t *done, struct err *err);
 

@@ -96,7 +96,7 @@ static struct device_code *find(const struct device_codes *d, cl_device_id devic
 	return NULL;
 }
 
-/* The code of a device that `device` is a part of, or that is a part of it. */
+/* Returns the code of a device that `device` is a part of, or that is a part of `device`. */
 static struct device_code *find_related(const struct device_codes *d, cl_device_id device)
 {
 	struct device_code *list = d->list.data;

@@ -61,8 +61,8 @@ cl_int shared_memory_copy(const struct engine *e, enum pointer_call sort, void *
 	return CL_INVALID_OPERATION;
 }
 
-cl_int shared_memory_pass(enum pointer_call sort, cl_kernel kernel, cl_uint index,
-                          const void *pointer)
+cl_int shared_memory_set_argument(enum pointer_call sort, cl_kernel kernel, cl_uint index,
+                                  const void *pointer)
 {
 	const struct opencl_ext *ext = opencl_ext_of(kernel);
 
@@ -75,7 +75,7 @@ cl_int shared_memory_pass(enum pointer_call sort, cl_kernel kernel, cl_uint inde
 	return CL_INVALID_OPERATION;
 }
 
-cl_int shared_memory_tell(cl_kernel kernel, const struct kernel_fact *fact)
+cl_int shared_memory_set_fact(cl_kernel kernel, const struct kernel_fact *fact)
 {
 	const struct opencl_ext *ext = opencl_ext_of(kernel);
 
@@ -94,23 +94,23 @@ cl_int shared_memory_tell(cl_kernel kernel, const struct kernel_fact *fact)
 struct svm_hold {
 	const void *memory;
 	uint32_t holders;
-	struct svm_owned owned; /* memory is not NULL: to be freed when nobody holds it */
+	struct svm_owned owned; /* memory not NULL: to be freed when nothing holds it */
 };
 
 void svm_hold_init(struct session *s)
 {
 	array_init(&opencl_session(s)->svm_holds, sizeof(struct svm_hold), LIMIT_ALLOCATIONS,
 	           "SVM in use");
-	pthread_cond_init(&opencl_session(s)->svm_let_go, NULL);
+	pthread_cond_init(&opencl_session(s)->svm_released, NULL);
 }
 
 void svm_hold_release(struct session *s)
 {
 	array_release(&opencl_session(s)->svm_holds);
-	pthread_cond_destroy(&opencl_session(s)->svm_let_go);
+	pthread_cond_destroy(&opencl_session(s)->svm_released);
 }
 
-/* The session's lock must be held. */
+/* Called with the session's lock held. */
 static struct svm_hold *find_hold(const struct session *s, const void *memory)
 {
 	struct svm_hold *holds = opencl_session(s)->svm_holds.data;
@@ -157,7 +157,7 @@ void svm_hold_end(struct session *s, const void *begin)
 		last = (struct svm_hold *)opencl_session(s)->svm_holds.data +
 		       --opencl_session(s)->svm_holds.count;
 		*hold = *last;
-		pthread_cond_broadcast(&opencl_session(s)->svm_let_go);
+		pthread_cond_broadcast(&opencl_session(s)->svm_released);
 	}
 	session_unlock(s);
 	if (!owned.memory)
@@ -166,7 +166,7 @@ void svm_hold_end(struct session *s, const void *begin)
 	opencl_real()->clReleaseContext(owned.context);
 }
 
-bool svm_hold_put_off(struct session *s, const struct svm_owned *owned)
+bool svm_hold_defer_free(struct session *s, const struct svm_owned *owned)
 {
 	struct svm_hold *hold;
 
@@ -186,6 +186,6 @@ void svm_hold_wait(struct session *s, const void *memory)
 {
 	session_lock(s);
 	while (find_hold(s, memory))
-		pthread_cond_wait(&opencl_session(s)->svm_let_go, &s->lock);
+		pthread_cond_wait(&opencl_session(s)->svm_released, &s->lock);
 	session_unlock(s);
 }

@@ -20,7 +20,7 @@ int text_program_check(cl_device_id device, struct err *err)
 	return err_set(err, ERR_UNSUPPORTED, "the device's addresses are not 64 bits wide");
 }
 
-/* The first line of the build log that says something, cut to `line`. */
+/* Copy the first useful line of the build log to `line`, truncated. */
 static void read_log(cl_program program, cl_device_id device, char line[LOG_LINE_BYTES])
 {
 	const struct opencl_real *real = opencl_real();
@@ -43,7 +43,7 @@ static void read_log(cl_program program, cl_device_id device, char line[LOG_LINE
 	free(log);
 }
 
-/* `what` names the text in messages. */
+/* Build a program; `what` names the text in messages. */
 static int build(cl_context context, cl_device_id device, const struct str *text, const char *what,
                  const char *options, cl_program *out, struct err *err)
 {
@@ -80,8 +80,8 @@ int text_program_build(cl_context context, cl_device_id device, const struct str
 	return ret;
 }
 
-int text_program_build_plain(cl_context context, cl_device_id device, const struct str *text,
-                             const char *options, cl_program *out, struct err *err)
+int text_program_build_unprobed(cl_context context, cl_device_id device, const struct str *text,
+                                const char *options, cl_program *out, struct err *err)
 {
 	return build(context, device, text, "question", options, out, err);
 }

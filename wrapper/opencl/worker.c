@@ -30,7 +30,7 @@ void waiting_jobs_add(struct launch_job *job)
 	session_unlock(s);
 }
 
-/* The session's lock must be held. */
+/* Called with the session's lock held. */
 static void take_out(struct waiting_job *w)
 {
 	if (!w->is_in)
@@ -65,7 +65,8 @@ bool waiting_jobs_may_free(struct launch_job *job)
 	return may_free;
 }
 
-/* The next that was not looked at; NULL: none is left, and the next look begins with all. */
+/* Returns the next job that was not looked at; NULL: there is none left, and the next pass begins
+ * with all. */
 static struct launch_job *begin_look(struct session *s)
 {
 	struct launch_job *job;
@@ -83,7 +84,7 @@ static struct launch_job *begin_look(struct session *s)
 	return job;
 }
 
-/* Whether the job is ours to settle; if it was done with meanwhile it is freed. */
+/* Whether this thread has to settle the job; a job that was finished meanwhile is freed. */
 static bool end_look(struct session *s, struct launch_job *job, bool has_failed)
 {
 	bool is_left, is_ours;
@@ -122,26 +123,27 @@ void waiting_jobs_settle(struct session *s)
 	}
 }
 
-void waiting_jobs_leave(struct session *s)
+void waiting_jobs_write_lines(struct session *s)
 {
 	session_lock(s);
 	for (const struct launch_job *job = opencl_session(s)->waiting; job;
 	     job = job->waiting.next) {
 		const struct launch_outcome outcome = launch_job_outcome(job);
 
-		launch_fate_leave(&outcome);
+		launch_fate_write_line(&outcome);
 	}
 	session_unlock(s);
 }
 
-void waiting_jobs_lose(struct session *s)
+void waiting_jobs_record_lost(struct session *s)
 {
 	struct launch_job *job;
 
 	while ((job = begin_look(s)))
 		if (end_look(s, job, true))
-			launch_job_lose(job, "the program ended before an event or a command that "
-			                     "it waits for was complete");
+			launch_job_record_lost(
+				job, "the program ended before an event or a command that "
+				     "it waits for was complete");
 }
 
 #define PATIENCE_SECONDS    30
@@ -156,10 +158,10 @@ struct worker {
 	uint64_t pushed, done, progress;
 	int expected;
 	bool has_thread, is_ending;
-	bool has_given_up; /* a drain, when there was this much of done and progress: */
+	bool has_given_up; /* worker_drain(), when done and progress were: */
 	uint64_t given_up;
 	uint64_t wake_ns; /* when to call on_time; 0: not */
-	uint64_t held_ns; /* until when nothing is begun; 0: no such time */
+	uint64_t held_ns; /* until when nothing is begun; 0: nothing is held */
 	void (*on_time)(void *context);
 	void *on_time_context;
 	pthread_t thread;
@@ -187,7 +189,7 @@ int worker_create(struct worker **out, struct err *err)
 	return 0;
 }
 
-/* Call what is to be called by now. The lock is held, but not during the call. */
+/* Make the call that is due. Called with the lock held, which it releases during the call. */
 static void call_on_time(struct worker *w)
 {
 	if (!w->wake_ns || clock_now_ns() < w->wake_ns)
@@ -198,7 +200,7 @@ static void call_on_time(struct worker *w)
 	pthread_mutex_lock(&w->lock);
 }
 
-/* Wait for a job, the end, or the time to call. The lock is held. */
+/* Wait for a job, the end, or the alarm. Called with the lock held. */
 static void wait_for_work(struct worker *w)
 {
 	struct timespec until;
@@ -212,7 +214,7 @@ static void wait_for_work(struct worker *w)
 	(void)pthread_cond_timedwait(&w->ready, &w->lock, &until);
 }
 
-/* Wait until nothing is held. The lock is held, but not meanwhile. */
+/* Wait until nothing is held. Called with the lock held, which it releases while it waits. */
 static void wait_while_held(struct worker *w)
 {
 	while (clock_now_ns() < w->held_ns) {
@@ -254,7 +256,7 @@ static void *work(void *argument)
 	}
 }
 
-/* Start the thread with every signal masked: the application's handlers are not for it. */
+/* Start the thread with all signals masked: the application's handlers must not run in it. */
 static bool start(struct worker *w)
 {
 	sigset_t all, before;
@@ -297,7 +299,7 @@ void worker_expect(struct worker *w, int more)
 	pthread_mutex_unlock(&w->lock);
 }
 
-void worker_did(struct worker *w)
+void worker_cancel_expected(struct worker *w)
 {
 	pthread_mutex_lock(&w->lock);
 	w->expected--;
@@ -307,7 +309,7 @@ void worker_did(struct worker *w)
 	pthread_mutex_unlock(&w->lock);
 }
 
-/* Wait until something moves; false when nothing has for that long. The lock is held. */
+/* Wait for progress; false when there was none for that long. Called with the lock held. */
 static bool wait_for_move(struct worker *w, int seconds)
 {
 	uint64_t seen = w->done + w->progress;
@@ -369,7 +371,7 @@ void worker_pause(struct worker *w)
 	pthread_mutex_unlock(&w->lock);
 }
 
-void worker_lose_ready(struct worker *w)
+void worker_record_ready_lost(struct worker *w)
 {
 	struct launch_job *job;
 
@@ -378,8 +380,9 @@ void worker_lose_ready(struct worker *w)
 	w->first = w->last = NULL;
 	pthread_mutex_unlock(&w->lock);
 	for (; job; job = job->next)
-		launch_job_lose(job, "the program ended without waiting for it: clFinish() or a "
-		                     "blocking call at its end has it recorded");
+		launch_job_record_lost(job,
+		                       "the program ended without waiting for it: clFinish() or a "
+		                       "blocking call at its end has it recorded");
 }
 
 struct thread_pool *worker_threads(const struct worker *w)
@@ -387,7 +390,7 @@ struct thread_pool *worker_threads(const struct worker *w)
 	return w->pool;
 }
 
-void worker_moved(struct worker *w)
+void worker_note_progress(struct worker *w)
 {
 	pthread_mutex_lock(&w->lock);
 	w->progress++;
@@ -395,13 +398,13 @@ void worker_moved(struct worker *w)
 	pthread_mutex_unlock(&w->lock);
 }
 
-void worker_on_time(struct worker *w, void (*call)(void *context), void *context)
+void worker_set_alarm(struct worker *w, void (*call)(void *context), void *context)
 {
 	w->on_time = call;
 	w->on_time_context = context;
 }
 
-void worker_wake_at(struct worker *w, uint64_t ns)
+void worker_alarm_at(struct worker *w, uint64_t ns)
 {
 	pthread_mutex_lock(&w->lock);
 	w->has_thread = w->has_thread || start(w);

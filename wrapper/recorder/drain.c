@@ -13,13 +13,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Words that a thread decodes before it hands on what it has; above, one group at a time. The
+/* Words that a thread decodes before it passes them on; a larger group is a batch of its own. The
  * events, twice as many bytes, are still in its cache when they are packed. */
 #define BATCH_BYTES (UINT64_C(1) << 17)
 #define BATCH_ITEMS (UINT64_C(1) << 17)
 /* Larger groups than this are decoded by one thread at a time. */
 #define LARGE_BYTES (UINT64_C(4) << 20)
-/* Less than this is not worth waking anybody. */
+/* Less work than this is not worth waking a thread. */
 #define HANDOFF_BYTES (UINT64_C(64) << 10)
 
 enum drain_stage { STAGE_IDLE, STAGE_RAW, STAGE_BEING_INDEXED, STAGE_INDEXED };
@@ -35,8 +35,8 @@ struct drain_slice {
 };
 
 /* A thread's own. */
-struct drain_hand {
-	struct drain_hand *next;
+struct drain_worker {
+	struct drain_worker *next;
 	struct group_decoder decoder;
 };
 
@@ -46,13 +46,13 @@ struct drain {
 	pthread_cond_t changed; /* anything below */
 	struct drain_slice slices[DRAIN_SLICES];
 	struct group_rounds *rounds; /* of the next slice, or NULL */
-	uint64_t turn;               /* the group that is to be handed on next */
+	uint64_t turn;               /* the next group to pass on */
 	unsigned tasks;              /* in the pool */
-	struct drain_hand *idle;
+	struct drain_worker *idle;
 	struct err failure;
 };
 
-/* Groups that a thread has taken to hand on. */
+/* Groups that a thread has taken to decode and pass on. */
 struct drain_batch {
 	struct drain_slice *slice;
 	uint64_t begin, end;
@@ -73,30 +73,31 @@ int drain_create(struct drain **out, const struct drain_terms *terms, struct err
 	return 0;
 }
 
-/* A decoder for this thread. The lock is held, and not meanwhile. NULL: see d->failure. */
-static struct drain_hand *take_hand(struct drain *d)
+/* Returns a decoder for this thread, or NULL with d->failure set. Called with the lock held, which
+ * it releases while it works. */
+static struct drain_worker *take_worker(struct drain *d)
 {
-	struct drain_hand *hand = d->idle;
+	struct drain_worker *worker = d->idle;
 	struct err err = { 0 };
 
-	if (hand) {
-		d->idle = hand->next;
-		return hand;
+	if (worker) {
+		d->idle = worker->next;
+		return worker;
 	}
 	pthread_mutex_unlock(&d->lock);
-	hand = array_alloc(1, sizeof(*hand), "decoder", &err);
-	if (hand && group_decoder_init(&hand->decoder, d->terms.table, &err) < 0) {
-		group_decoder_release(&hand->decoder);
-		free(hand);
-		hand = NULL;
+	worker = array_alloc(1, sizeof(*worker), "decoder", &err);
+	if (worker && group_decoder_init(&worker->decoder, d->terms.table, &err) < 0) {
+		group_decoder_release(&worker->decoder);
+		free(worker);
+		worker = NULL;
 	}
 	pthread_mutex_lock(&d->lock);
-	if (!hand && !d->failure.code)
+	if (!worker && !d->failure.code)
 		d->failure = err;
-	return hand;
+	return worker;
 }
 
-/* The slice that comes first of those with groups that nobody has taken, or NULL. */
+/* Returns the first slice with groups that no thread has taken, or NULL. */
 static struct drain_slice *first_open(struct drain *d)
 {
 	struct drain_slice *found = NULL;
@@ -111,7 +112,8 @@ static struct drain_slice *first_open(struct drain *d)
 	return found;
 }
 
-/* See that a slice is indexed; the lock is held, but not meanwhile. */
+/* Index a slice unless that is done. Called with the lock held, which it releases while it works.
+ */
 static void index_slice(struct drain *d, struct drain_slice *s)
 {
 	struct err err = { 0 };
@@ -132,7 +134,7 @@ static void index_slice(struct drain *d, struct drain_slice *s)
 		pthread_cond_wait(&d->changed, &d->lock);
 }
 
-/* Take some groups, of slice `only` if that is not NULL. False: none is left. */
+/* Take some groups, only from slice `only` unless that is NULL. False: there are none left. */
 static bool take_batch(struct drain *d, const struct drain_slice *only, struct drain_batch *batch)
 {
 	struct drain_slice *s;
@@ -158,7 +160,7 @@ static void wait_for_turn(struct drain *d, uint64_t group)
 		pthread_cond_wait(&d->changed, &d->lock);
 }
 
-/* A batch that a thread is at, for the sink of its decoder. */
+/* The batch that a thread works on, for the sink of its decoder. */
 struct drain_work {
 	struct drain *d;
 	const struct drain_batch *batch;
@@ -166,8 +168,8 @@ struct drain_work {
 	uint64_t sink_ns; /* in the sink while it decodes */
 };
 
-/* Wait for the turn of a batch. No lock is held. Returns 0, or what failed before. */
-static int have_turn(struct drain_work *work, struct err *err)
+/* Wait for the turn of a batch. Called without the lock. Returns 0, or an earlier failure. */
+static int await_turn(struct drain_work *work, struct err *err)
 {
 	struct drain *d = work->d;
 	struct err failure;
@@ -182,31 +184,31 @@ static int have_turn(struct drain_work *work, struct err *err)
 	return failure.code ? err_set(err, (enum err_code)failure.code, "%s", failure.msg) : 0;
 }
 
-/* Hand on a group or a part of one, in its turn. No lock is held. */
-static int hand_on(void *context, uint64_t group, const struct group_events *events, bool is_last,
+/* Pass on a group or a part of one, in its turn. Called without the lock. */
+static int pass_on(void *context, uint64_t group, const struct group_events *events, bool is_last,
                    struct err *err)
 {
 	struct drain_work *work = context;
 	const struct drain_terms *terms = &work->d->terms;
 	const struct drained_part part = { group, events, is_last, work->batch->slice->is_tracked };
-	int rc = have_turn(work, err);
+	int rc = await_turn(work, err);
 
 	return rc ? rc : terms->sink(terms->context, &part, err);
 }
 
-/* The same while a group is decoded, which is not yet done. */
-static int hand_on_part(void *context, uint64_t group, const struct group_events *events,
+/* Pass on a part of a group whose decoding goes on. */
+static int pass_on_part(void *context, uint64_t group, const struct group_events *events,
                         bool is_last, struct err *err)
 {
 	struct drain_work *work = context;
 	uint64_t since = clock_now_ns();
-	int rc = hand_on(context, group, events, is_last, err);
+	int rc = pass_on(context, group, events, is_last, err);
 
 	work->sink_ns += clock_now_ns() - since;
 	return rc;
 }
 
-/* Decode the groups of a batch that are wanted. No lock is held. */
+/* Decode the selected groups of a batch. Called without the lock. */
 static void decode(const struct drain *d, const struct drain_batch *batch,
                    struct group_decoder *decoder, struct err *err)
 {
@@ -217,7 +219,8 @@ static void decode(const struct drain *d, const struct drain_batch *batch,
 			(void)group_decoder_add(decoder, &batch->slice->records, g, err);
 }
 
-/* Decode a batch and hand it on in its turn. The lock is held, and not while there is work. */
+/* Decode a batch and pass it on in its turn. Called with the lock held, which it releases while it
+ * works. */
 static void do_batch(struct drain *d, const struct drain_batch *batch,
                      struct group_decoder *decoder)
 {
@@ -229,7 +232,7 @@ static void do_batch(struct drain *d, const struct drain_batch *batch,
 	if (batch->slice->is_large)
 		wait_for_turn(d, batch->begin);
 	pthread_mutex_unlock(&d->lock);
-	decoder->sink = hand_on_part;
+	decoder->sink = pass_on_part;
 	decoder->context = &work;
 	begin = clock_now_ns();
 	decode(d, batch, decoder, &err);
@@ -240,7 +243,7 @@ static void do_batch(struct drain *d, const struct drain_batch *batch,
 		err = d->failure;
 	pthread_mutex_unlock(&d->lock);
 	work.has_turn = true;
-	decoder->sink = hand_on;
+	decoder->sink = pass_on;
 	sent = clock_now_ns();
 	if (!err.code)
 		(void)group_decoder_send(decoder, &err);
@@ -258,7 +261,7 @@ static void do_batch(struct drain *d, const struct drain_batch *batch,
 	group_decoder_clear(decoder);
 }
 
-/* A batch without a decoder: its groups are lost, and later ones have their turn. */
+/* Lose the groups of a batch that got no decoder, so that later ones have their turn. */
 static void skip_batch(struct drain *d, const struct drain_batch *batch)
 {
 	wait_for_turn(d, batch->begin);
@@ -266,22 +269,22 @@ static void skip_batch(struct drain *d, const struct drain_batch *batch)
 	pthread_cond_broadcast(&d->changed);
 }
 
-/* Work while there is any; the lock is held. */
+/* Work as long as there is any. Called with the lock held. */
 static void work(struct drain *d, const struct drain_slice *only)
 {
-	struct drain_hand *hand = NULL;
+	struct drain_worker *worker = NULL;
 	struct drain_batch batch;
 
 	while (take_batch(d, only, &batch)) {
-		hand = hand ? hand : take_hand(d);
-		if (hand)
-			do_batch(d, &batch, &hand->decoder);
+		worker = worker ? worker : take_worker(d);
+		if (worker)
+			do_batch(d, &batch, &worker->decoder);
 		else
 			skip_batch(d, &batch);
 	}
-	if (hand) {
-		hand->next = d->idle;
-		d->idle = hand;
+	if (worker) {
+		worker->next = d->idle;
+		d->idle = worker;
 	}
 }
 
@@ -296,7 +299,7 @@ static void run_task(void *argument)
 	pthread_mutex_unlock(&d->lock);
 }
 
-/* Groups in a batch: neither their words nor their work-items are too many. */
+/* Returns the number of groups in a batch, limited by their words and work-items. */
 static uint64_t batch_groups(uint64_t groups, uint64_t bytes, uint32_t group_items)
 {
 	uint64_t by_words = bytes ? groups * BATCH_BYTES / bytes : groups;
@@ -366,10 +369,10 @@ void drain_counts(struct drain *d, uint64_t *counts)
 	pthread_mutex_lock(&d->lock);
 	while (d->tasks)
 		pthread_cond_wait(&d->changed, &d->lock);
-	for (const struct drain_hand *hand = d->idle; hand; hand = hand->next)
-		if (hand->decoder.sums)
-			count_cells_tell(d->terms.table, hand->decoder.sums, hand->decoder.counted,
-			                 counts);
+	for (const struct drain_worker *worker = d->idle; worker; worker = worker->next)
+		if (worker->decoder.sums)
+			count_cells_expand(d->terms.table, worker->decoder.sums,
+			                   worker->decoder.counted, counts);
 	pthread_mutex_unlock(&d->lock);
 }
 
@@ -383,10 +386,10 @@ void drain_free(struct drain *d)
 	while (d->tasks)
 		pthread_cond_wait(&d->changed, &d->lock);
 	pthread_mutex_unlock(&d->lock);
-	for (struct drain_hand *hand = d->idle; hand; hand = d->idle) {
-		d->idle = hand->next;
-		group_decoder_release(&hand->decoder);
-		free(hand);
+	for (struct drain_worker *worker = d->idle; worker; worker = d->idle) {
+		d->idle = worker->next;
+		group_decoder_release(&worker->decoder);
+		free(worker);
 	}
 	for (int i = 0; i < DRAIN_SLICES; i++)
 		slice_records_release(&d->slices[i].records);

@@ -13,12 +13,12 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* One group, or what is left of one: its events and first[] begin there. */
+/* One group, or the rest of one: where its events and its first[] begin. */
 struct decoded_group {
 	uint64_t group;
 	uint32_t item_count;
 	size_t first, events;
-	bool goes_on; /* in another round */
+	bool goes_on; /* another round follows */
 };
 
 #define MOST_STATE_BYTES (UINT64_C(4) << 20)
@@ -57,13 +57,13 @@ bool group_rounds_next(struct group_rounds *g)
 	return g->chunks > before;
 }
 
-/* What a decoder keeps of a work-item. */
+/* Returns the saved decoder state of a work-item. */
 static unsigned char *group_rounds_state(const struct group_rounds *g, uint32_t item)
 {
 	return g->states + item * g->state_bytes;
 }
 
-/* The last chunk of a work-item: its first `words` words. */
+/* Keep the last chunk of a work-item: the number and sum of its first `words` words. */
 static void group_rounds_keep(struct group_rounds *g, uint32_t item, const uint64_t *chunk,
                               uint32_t words)
 {
@@ -71,7 +71,7 @@ static void group_rounds_keep(struct group_rounds *g, uint32_t item, const uint6
 	g->items[item].sum = XXH64(chunk, words * sizeof(*chunk), 0);
 }
 
-/* Whether a chunk is the one that was kept, of a work-item that has one. */
+/* Whether a chunk equals the one that was kept; the work-item must have one. */
 static bool group_rounds_is_same(const struct group_rounds *g, uint32_t item, const uint64_t *chunk)
 {
 	const struct round_item *kept = &g->items[item];
@@ -79,7 +79,7 @@ static bool group_rounds_is_same(const struct group_rounds *g, uint32_t item, co
 	return XXH64(chunk, kept->words * sizeof(*chunk), 0) == kept->sum;
 }
 
-/* Events of one group where nobody takes parts, or that one work-item has in one chunk. */
+/* Maximum number of events: of a group without a sink, or of one work-item in one chunk. */
 #define MOST_EVENTS (UINT64_C(1) << 29)
 
 #define KEEPABLE_BYTES (UINT64_C(16) << 20)
@@ -133,7 +133,7 @@ void group_decoder_begin(struct group_decoder *d)
 		memset(d->sums, 0, d->table->cell_count * sizeof(*d->sums));
 }
 
-/* Decode one chunk or place. False: no more of this work-item; *rc is set on failure. */
+/* Decode one chunk or place. False: stop with this work-item; *rc is set on failure. */
 static bool add_words(struct group_decoder *d, const struct word_span *span, int *rc,
                       struct err *err)
 {
@@ -160,7 +160,7 @@ static struct group_events events_of(const struct group_decoder *d,
 		                      .events = events ? events + group->events : &no_event };
 }
 
-/* Give the sink the first `count` of what waits. */
+/* Send the first `count` waiting groups to the sink. */
 static int send_groups(struct group_decoder *d, size_t count, struct err *err)
 {
 	const struct decoded_group *groups = d->groups.data;
@@ -175,7 +175,7 @@ static int send_groups(struct group_decoder *d, size_t count, struct err *err)
 	return rc;
 }
 
-/* Keep of what waits only the group that is being decoded. */
+/* Drop all waiting groups except the one that is being decoded. */
 static void forget_sent(struct group_decoder *d)
 {
 	struct decoded_group *groups = d->groups.data, *last = &groups[d->groups.count - 1];
@@ -193,8 +193,8 @@ static void forget_sent(struct group_decoder *d)
 	d->groups.count = 1;
 }
 
-/* Give the sink a part of the group that is being decoded: its first `to` events, of which the
- * last are of work-item `item`. */
+/* Send the first `to` events of the group that is being decoded to the sink; the last of them
+ * belong to work-item `item`. */
 static int send_part(struct group_decoder *d, uint32_t item, uint64_t to, struct err *err)
 {
 	const struct decoded_group *group = d->groups.data;
@@ -207,14 +207,14 @@ static int send_part(struct group_decoder *d, uint32_t item, uint64_t to, struct
 		first[i] = to;
 	rc = d->sink(d->context, group->group, &part, false, err);
 	for (uint32_t i = 0; i <= item; i++)
-		first[i] = 0; /* what is not sent is all of this work-item */
+		first[i] = 0; /* the unsent events are all of this work-item */
 	memmove(events, events + to, (d->events.count - to) * sizeof(*events));
 	d->events.count -= to;
 	d->sent_events += to;
 	return rc;
 }
 
-/* In the midst of work-item `item` of the last group: no more than a part's events may wait. */
+/* Within work-item `item` of the last group: send parts until less than a part waits. */
 static int send_full(struct group_decoder *d, uint32_t item, struct err *err)
 {
 	uint64_t to;
@@ -231,7 +231,7 @@ static int send_full(struct group_decoder *d, uint32_t item, struct err *err)
 	return rc;
 }
 
-/* The chunks of a work-item in their order: a gap, where a damaged one was, ends it. */
+/* Decode the chunks of a work-item in order, up to a gap left by a damaged one. */
 static int add_chunks(struct group_decoder *d, const struct slice_records *r, uint64_t g,
                       uint32_t item, struct err *err)
 {
@@ -258,7 +258,7 @@ static int add_chunks(struct group_decoder *d, const struct slice_records *r, ui
 	return rc;
 }
 
-/* A work-item whose place is `place`. */
+/* Decode a work-item whose place is `place`. */
 static int add_item(struct group_decoder *d, const struct slice_records *r, uint64_t g,
                     uint32_t item, const struct word_span *place, struct err *err)
 {
@@ -280,7 +280,7 @@ static int add_item(struct group_decoder *d, const struct slice_records *r, uint
 	return 0;
 }
 
-/* The chunks of a work-item that are new in this round, the first of which is its k-th. */
+/* Decode the chunks of a work-item that are new in this round; `chunk` is its k-th. */
 static int add_new(struct group_decoder *d, const struct slice_records *r, uint32_t chunk,
                    uint32_t item, struct err *err)
 {
@@ -294,7 +294,7 @@ static int add_new(struct group_decoder *d, const struct slice_records *r, uint3
 		span.words = slice_records_chunk_words(r, chunk, item);
 		if (slice_records_order(r, chunk) != at->chunks || !add_words(d, &span, &rc, err)) {
 			d->damaged += rc == 0;
-			r->rounds->is_at_odds = true;
+			r->rounds->is_inconsistent = true;
 			return rc;
 		}
 		d->chunk_events += d->events.count - before;
@@ -307,7 +307,7 @@ static int add_new(struct group_decoder *d, const struct slice_records *r, uint3
 	return rc;
 }
 
-/* What a round has of a work-item. */
+/* Decode what a round recorded of a work-item. */
 static int add_round(struct group_decoder *d, const struct slice_records *r, uint64_t g,
                      uint32_t item, const struct word_span *place, struct err *err)
 {
@@ -319,7 +319,7 @@ static int add_round(struct group_decoder *d, const struct slice_records *r, uin
 	if (rounds->round == 0) {
 		word_decoder_begin(d->words);
 		if (!add_words(d, place, &rc, err)) {
-			rounds->is_at_odds = true;
+			rounds->is_inconsistent = true;
 			return rc;
 		}
 	} else {
@@ -330,7 +330,7 @@ static int add_round(struct group_decoder *d, const struct slice_records *r, uin
 		    slice_records_order(r, chunk) != at->chunks - 1 ||
 		    !group_rounds_is_same(rounds, item,
 		                          slice_records_chunk_words(r, chunk, item))) {
-			rounds->is_at_odds = true;
+			rounds->is_inconsistent = true;
 			return 0;
 		}
 		chunk = slice_records_next(r, chunk);
@@ -340,7 +340,7 @@ static int add_round(struct group_decoder *d, const struct slice_records *r, uin
 	return rc;
 }
 
-/* Count mode with slots: a group has sums, and no events. */
+/* Count mode with slots: add a group's sums; it has no events. */
 static void add_cells(struct group_decoder *d, const struct slice_records *r, uint64_t g,
                       uint32_t items)
 {
@@ -348,7 +348,7 @@ static void add_cells(struct group_decoder *d, const struct slice_records *r, ui
 	d->counted += items;
 }
 
-/* A group without events yet. Returns 0 or ERR_NOMEM. */
+/* Begin a group, without events. Returns 0 or ERR_NOMEM. */
 static int begin_group(struct group_decoder *d, const struct slice_records *r, uint64_t g,
                        uint32_t items, struct err *err)
 {
@@ -368,7 +368,7 @@ static int begin_group(struct group_decoder *d, const struct slice_records *r, u
 	return 0;
 }
 
-/* So far the last group goes to the end of this work-item. */
+/* End a work-item of the last group. */
 static void end_item(struct group_decoder *d, uint32_t item)
 {
 	const struct decoded_group *group =

@@ -35,7 +35,7 @@ static int parse_number(uint64_t *out, const char *text, uint64_t min, const cha
 	return err_set(err, ERR_USAGE, "%s; expected %s", why.msg, GROUP_SELECTION_SYNTAX);
 }
 
-/* Read what stands between `..` and the ends of the part. */
+/* Read the numbers before and after `..`. */
 static int parse_ends(struct number_range *range, char *part, char *dots, const char *what,
                       struct err *err)
 {
@@ -130,7 +130,7 @@ bool group_selection_has(const struct group_selection *s, uint64_t group)
 	return false;
 }
 
-/* The least number of a range that is >= `from`; false without one. */
+/* Find the least number of a range that is >= `from`; false if there is none. */
 static bool range_next(const struct number_range *range, uint64_t from, uint64_t *next)
 {
 	uint64_t over, missing;

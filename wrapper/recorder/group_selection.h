@@ -1,8 +1,8 @@
 /*
  * group_selection - work-groups, or launches, chosen by number: a list of ranges with steps.
  *
- * Numbers are linear and counted from 0. Overlapping ranges are allowed and choose a number once.
- * Immutable once made: any thread may ask.
+ * Numbers are linear and counted from 0. Overlapping ranges are allowed and select a number once.
+ * Immutable: any thread may use it.
  */
 #ifndef GROUP_SELECTION_H
 #define GROUP_SELECTION_H
@@ -21,11 +21,11 @@ struct group_selection;
 #define GROUP_SELECTION_LIMIT 4096
 
 /*
- * Read a comma-separated list of parts. `A..B` is A to B, both included; without A from
- * 0, without B without end; `/STEP` after a range takes its first number and every STEP-th
- * one after it, and `/STEP` alone is `0../STEP`. Numbers as number_parse() takes them. On success
- * *out is freed with group_selection_free(). Returns 0; ERR_USAGE with "WHAT: ..." and what was
- * expected; ERR_LIMIT for too many parts; ERR_NOMEM.
+ * Read a comma-separated list of parts. `A..B` is A to B, both included; without A from 0, without
+ * B to the end; `/STEP` after a range takes its first number and every STEP-th one after it, and
+ * `/STEP` alone is `0../STEP`. Numbers as number_parse() takes them. On success *out is freed with
+ * group_selection_free(). Returns 0; ERR_USAGE with "WHAT: ..." and what was expected; ERR_LIMIT
+ * for too many parts; ERR_NOMEM.
  */
 int group_selection_parse(struct group_selection **out, const char *text, const char *what,
                           struct err *err);
@@ -37,8 +37,8 @@ void group_selection_free(struct group_selection *s);
 bool group_selection_has(const struct group_selection *s, uint64_t group);
 
 /*
- * The smallest chosen number that is >= `from` and < `end`; `end` if no number is. Takes time in
- * the order of the number of parts, whatever the distance.
+ * Returns the smallest chosen number in [from, end), or `end` if there is none. Takes time
+ * proportional to the number of parts, whatever the distance.
  */
 uint64_t group_selection_next(const struct group_selection *s, uint64_t from, uint64_t end);
 

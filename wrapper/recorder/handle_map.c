@@ -13,7 +13,7 @@ void handle_map_release(struct handle_map *m)
 	*m = (struct handle_map){ 0 };
 }
 
-/* Where the search for a key begins. */
+/* Returns the slot in which the search for a key begins. */
 static size_t home_of(const struct handle_map *m, const void *key)
 {
 	uint64_t h = (uint64_t)(uintptr_t)key;
@@ -22,7 +22,8 @@ static size_t home_of(const struct handle_map *m, const void *key)
 	return (size_t)(h >> 32) & (m->capacity - 1);
 }
 
-/* The slot that holds `key`, or the free one where it belongs. There is always a free one. */
+/* Returns the slot that holds `key`, or the free one where it belongs. There is always a free slot.
+ */
 static struct handle_slot *find(const struct handle_map *m, const void *key)
 {
 	size_t i = home_of(m, key);

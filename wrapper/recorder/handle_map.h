@@ -1,8 +1,8 @@
 /*
- * handle_map - what we know of an application's handles: from pointer to pointer.
+ * handle_map - a map from the application's handles to the recorder's structs.
  *
- * Open addressing with linear probing; removal shifts back, so there are no
- * tombstones however often handles come and go. Not thread-safe.
+ * Open addressing with linear probing. Removal shifts entries back, so there are no tombstones,
+ * however many handles are created and released. Not thread-safe.
  */
 #ifndef HANDLE_MAP_H
 #define HANDLE_MAP_H
@@ -22,22 +22,23 @@ struct handle_map {
 	size_t count;
 };
 
-/* Free the table, not the values, and leave an empty map. Accepts a zeroed map, which is empty. */
+/* Free the table but not the values, and leave an empty map. Accepts a zeroed map, which is empty.
+ */
 void handle_map_release(struct handle_map *m);
 
-/* Likewise, once the values are freed by `release`. */
+/* Call `release` for each value, then handle_map_release(). */
 void handle_map_release_all(struct handle_map *m, void (*release)(void *value));
 
 /*
- * Let `key` (not NULL) name `value` (not NULL). *old (may be NULL) gets what it named before, or
- * NULL. Returns 0 or ERR_NOMEM, the map then being unchanged.
+ * Map `key` to `value`; neither may be NULL. *old (may be NULL) gets the previous value, or NULL.
+ * Returns 0, or ERR_NOMEM with the map unchanged.
  */
 int handle_map_put(struct handle_map *m, const void *key, void *value, void **old, struct err *err);
 
-/* What `key` names, or NULL. */
+/* Returns the value of `key`, or NULL. */
 void *handle_map_get(const struct handle_map *m, const void *key);
 
-/* Forget `key`; returns what it named, or NULL. */
+/* Remove `key`. Returns its value, or NULL. */
 void *handle_map_remove(struct handle_map *m, const void *key);
 
 #endif

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The buffers that the kernel's global pointers named; free the result. */
+/* Returns the buffers that the kernel's global pointers pointed into; the caller frees the list. */
 static struct recorded_argument *list_arguments(const struct launch_outcome *o, size_t *count)
 {
 	const struct kernel_table *table = o->table;
@@ -122,7 +122,7 @@ static void release_fate(struct recorded_launch *fate)
 	free(fate->counts);
 }
 
-/* What became of it; everything but the writer's part. */
+/* Fill in the launch's fate, except the writer's part. */
 static void judge(const struct launch_outcome *o, const struct err *trouble, bool has_file,
                   struct recorded_launch *fate)
 {
@@ -148,7 +148,7 @@ static void judge(const struct launch_outcome *o, const struct err *trouble, boo
 	}
 }
 
-/* A launch without room is not recorded at all. */
+/* Remove the file of a launch that exceeds the user's limit: it is not recorded at all. */
 static void limit(struct launch_outcome *o, struct err *trouble)
 {
 	char end[LAUNCH_QUOTA_TEXT_BYTES];
@@ -160,7 +160,7 @@ static void limit(struct launch_outcome *o, struct err *trouble)
 	o->is_limited = true;
 }
 
-/* Whether a launch is one of those that share a file; what is written of it is then in *fate. */
+/* Whether a launch shares a file with others; *fate then has what is written of it. */
 static bool is_small(const struct launch_outcome *o, struct recorded_launch *fate)
 {
 	if (!o->has_launch_id || o->has_line || o->is_limited || !o->has_run || o->trouble.code ||
@@ -176,24 +176,24 @@ static bool is_small(const struct launch_outcome *o, struct recorded_launch *fat
 	return false;
 }
 
-/* The line of a launch that had none, or its fate alone. */
+/* Write the line of a launch that had none, or only its fate. */
 static void write_line(const struct launch_outcome *o, const struct recorded_launch *fate)
 {
 	if (o->has_line)
 		(void)recorder_fate(o->recorder, o->launch_id, fate);
 	else
-		(void)recorder_late(o->recorder, fate);
+		(void)recorder_late_launch(o->recorder, fate);
 }
 
-/* Keep it in a file with others, if the user's limit allows. */
+/* Add the launch to a shared file if the user's limit allows. */
 static void keep_small(struct launch_outcome *o, struct recorded_launch *fate)
 {
 	uint64_t room = launch_quota_room(o->quota, recorder_small_bytes(o->recorder));
 	char end[LAUNCH_QUOTA_TEXT_BYTES];
 	bool has_room = true;
 
-	(void)recorder_small(o->recorder,
-	                     &(struct small_launch){ fate, o->table, &o->writer, room }, &has_room);
+	(void)recorder_small_launch(
+		o->recorder, &(struct small_launch){ fate, o->table, &o->writer, room }, &has_room);
 	launch_writer_discard(o->writer);
 	if (!o->is_flushed_later)
 		(void)recorder_flush(o->recorder);
@@ -203,7 +203,7 @@ static void keep_small(struct launch_outcome *o, struct recorded_launch *fate)
 	launch_quota_end(o->quota, end);
 	fate->fate = LAUNCH_LIMITED;
 	fate->reason = strdup(end);
-	(void)recorder_late(o->recorder, fate);
+	(void)recorder_late_launch(o->recorder, fate);
 }
 
 void launch_fate_write(struct launch_outcome *o)
@@ -235,10 +235,10 @@ void launch_fate_write(struct launch_outcome *o)
 	release_fate(&fate);
 }
 
-void launch_fate_leave(const struct launch_outcome *o)
+void launch_fate_write_line(const struct launch_outcome *o)
 {
 	struct recorded_launch line = begin_fate(o);
 
 	if (o->has_launch_id && !o->has_line)
-		(void)recorder_late(o->recorder, &line);
+		(void)recorder_late_launch(o->recorder, &line);
 }

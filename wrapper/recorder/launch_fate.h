@@ -1,6 +1,5 @@
 /*
- * launch_fate - what the recording says of a launch that was run: closes its file and writes its
- * line.
+ * launch_fate - writes what became of a launch that was run: closes its file and writes its line.
  */
 #ifndef LAUNCH_FATE_H
 #define LAUNCH_FATE_H
@@ -24,30 +23,31 @@ struct launch_outcome {
 	struct launch_quota *quota;
 	const struct kernel_table *table;
 	const struct job_argument *arguments; /* the table's argument_count of them */
-	bool has_launch_id;                   /* it has its number */
+	bool has_launch_id;                   /* its number is taken */
 	bool has_line;                        /* its line is written */
 	uint32_t launch_id, kernel_id;
 	const struct launch_shape *shape;
 	uint64_t local_bytes;
 	char *groups_selected;        /* borrowed; or NULL */
-	struct launch_writer *writer; /* taken over; NULL when there is no file */
+	struct launch_writer *writer; /* owned; NULL when there is no file */
 	const uint64_t *slots;  /* addresses that the kernel's pointer arguments had, or NULL */
 	const uint64_t *counts; /* for each site of the table, or NULL */
-	uint64_t dropped;       /* events known to be lost for want of room */
-	uint64_t room_bytes;    /* of a device buffer that should hold these too; 0: not known */
-	uint64_t damaged;       /* chunks or slots that made no sense */
-	uint64_t bad_groups;    /* that the file did not take */
-	bool is_refusing;       /* the parts that follow of such a group */
-	uint64_t device_ns;     /* that it ran on the device */
-	uint64_t device_bytes;  /* that it wrote there */
+	uint64_t dropped;       /* events known to be lost for lack of room */
+	uint64_t room_bytes;    /* of a device buffer that would have been enough; 0: not known */
+	uint64_t damaged;       /* malformed chunks or slots */
+	uint64_t bad_groups;    /* groups that the file rejected */
+	bool is_refusing;       /* the following parts of such a group are rejected, too */
+	uint64_t device_ns;     /* running time on the device */
+	uint64_t device_bytes;  /* bytes that it wrote there */
 	bool is_limited;        /* it exceeded a limit of the user */
-	bool is_flushed_later;  /* the caller calls recorder_flush() before anybody learns of it */
-	bool has_run;           /* instrumented, at least in part */
-	struct err trouble;     /* why events are missing in unknown number; code 0: not so */
+	bool is_flushed_later; /* the caller calls recorder_flush() before the launch is reported as
+	                          done */
+	bool has_run;          /* instrumented, at least in part */
+	struct err trouble;    /* why an unknown number of events is missing; code 0: none is */
 };
 
-/* What is known of a launch before it runs. `arguments` are the table's argument_count. All
- * borrowed.
+/* Returns an outcome with what is known before the launch runs. `arguments` has the table's
+ * argument_count. Everything is borrowed.
  */
 struct launch_outcome launch_outcome_begin(struct session *s, const struct launch_wish *wish,
                                            const struct kernel_table *table,
@@ -62,12 +62,12 @@ int launch_outcome_keep(struct launch_outcome *o, uint64_t group, const struct g
 
 /*
  * Close the file and write the line. A launch with groups in its file is never called skipped:
- * notes say why others are missing, and what is damaged. If the file exceeds the user's limit the
- * launch is LIMITED and the file removed.
+ * notes say why groups are missing and what is damaged. If the file exceeds the user's limit, the
+ * launch is LIMITED and the file is removed.
  */
 void launch_fate_write(struct launch_outcome *o);
 
-/* The recording ends before the launch is done: write its line if it has none yet. */
-void launch_fate_leave(const struct launch_outcome *o);
+/* Write the launch's line if it has none yet: the recording ends before the launch is done. */
+void launch_fate_write_line(const struct launch_outcome *o);
 
 #endif

@@ -80,7 +80,8 @@ void launch_quota_release(struct launch_quota *q)
 	memset(q, 0, sizeof(*q));
 }
 
-/* The launches of a kernel; NULL when out of memory. The lock is held. */
+/* Returns the count of a kernel's launches, or NULL when out of memory. Called with the lock held.
+ */
 static uint64_t *kernel_count(struct launch_quota *q, uint32_t kernel)
 {
 	uint64_t *counts;
@@ -103,7 +104,7 @@ static void end_by_bytes(struct launch_quota *q)
 
 static void end_by_time(struct launch_quota *q)
 {
-	char text[32]; /* no "%g": the application may have a locale */
+	char text[32]; /* not "%g": the application may have set a locale */
 	int length = snprintf(text, sizeof(text), "%" PRIu64 ".%09" PRIu64,
 	                      q->duration_ns / NS_PER_SECOND, q->duration_ns % NS_PER_SECOND);
 
@@ -115,7 +116,7 @@ static void end_by_time(struct launch_quota *q)
 	         text);
 }
 
-/* Whether the recording has ended, by time if not before. The lock is held. */
+/* Whether the recording has ended; ends it when its time is over. Called with the lock held. */
 static bool has_ended(struct launch_quota *q, uint64_t now_ns)
 {
 	if (q->has_ended || !q->duration_ns || now_ns - q->begun_ns < q->duration_ns)
@@ -124,7 +125,7 @@ static bool has_ended(struct launch_quota *q, uint64_t now_ns)
 	return true;
 }
 
-/* Count one of those that --skip leaves out, if they are not all done. */
+/* Count a launch for --skip; false when all launches to skip are counted. */
 static bool passes_over(struct launch_quota *q)
 {
 	uint_fast64_t count = atomic_load_explicit(&q->passed_over, memory_order_relaxed);
@@ -135,7 +136,7 @@ static bool passes_over(struct launch_quota *q)
 	return false;
 }
 
-/* Steps 2 to 5 of the header. The lock is held. */
+/* Steps 2 to 5 of the header. Called with the lock held. */
 static enum quota_answer ask(struct launch_quota *q, uint32_t kernel, uint64_t now_ns)
 {
 	uint64_t *count;
@@ -170,7 +171,7 @@ bool launch_quota_is_set(const struct launch_quota *q)
 
 #define ANSWER_BITS 8
 
-enum quota_answer launch_quota_answer_to(struct launch_quota *q, const atomic_uint_fast64_t *kept)
+enum quota_answer launch_quota_foresee(struct launch_quota *q, const atomic_uint_fast64_t *kept)
 {
 	uint64_t known = atomic_load_explicit(kept, memory_order_relaxed);
 
@@ -206,7 +207,7 @@ void launch_quota_take_back(struct launch_quota *q, uint32_t kernel, enum quota_
 	pthread_mutex_unlock(&q->lock);
 }
 
-/* Whether a file of `bytes` has room. The lock is held. */
+/* Whether a file of `bytes` fits. Called with the lock held. */
 static bool fits(struct launch_quota *q, uint64_t bytes)
 {
 	uint64_t used = q->bytes + q->shared_bytes;

@@ -1,7 +1,7 @@
 /*
  * launch_filter - which kernels, launches and groups the user wants recorded.
  *
- * What is left out runs as if nobody recorded. Immutable once made: any thread may ask.
+ * Everything else runs as without the recorder. Immutable: any thread may use it.
  */
 #ifndef LAUNCH_FILTER_H
 #define LAUNCH_FILTER_H
@@ -26,8 +26,8 @@ struct launch_filter {
 };
 
 /*
- * Make the filter that the settings `kernel`, `launches` and `groups` ask for; release with
- * launch_filter_release() in either case. Returns 0, ERR_USAGE, ERR_LIMIT, ERR_NOMEM.
+ * Make the filter from the settings `kernel`, `launches` and `groups`. Release it in every case.
+ * Returns 0, ERR_USAGE, ERR_LIMIT, ERR_NOMEM.
  */
 int launch_filter_init(struct launch_filter *f, const struct recorder_settings *settings,
                        struct err *err);
@@ -46,18 +46,18 @@ bool launch_filter_has_launch(const struct launch_filter *f, uint64_t number, ui
  *
  * A launch is recorded when it passes all that the user asked for, in this order:
  *   1. --kernel, --launches, --groups (launch_filter); what they leave out does not count below;
- *   2. --skip: the first N that come this far are left out;
- *   3. --per-kernel: of those that come this far, the first N of each kernel are taken (a kernel
+ *   2. --skip: the first N that get this far are left out;
+ *   3. --per-kernel: of those that get this far, the first N of each kernel are taken (a kernel
  *      is what has a line in the recording: a name in one build of one program for one device);
- *   4. --max-launches: of those that come this far, the first N are taken;
- *   5. --duration and --max-bytes: what is selected by now and has not begun to run when the time
- * is over or the bytes are used up is LIMITED. 1 to 4 are selection: what they leave out is
- * UNSELECTED, no loss. They depend on nothing but the program's own sequence of launches: whether a
- * launch could be recorded, or exceeded a limit, makes no difference to what is selected. 5 ends
- * the recording: nothing is recorded afterwards. A launch is recorded whole or not at all: the one
- * that would go beyond --max-bytes is LIMITED too.
+ *   4. --max-launches: of those that get this far, the first N are taken;
+ *   5. --duration and --max-bytes: a selected launch that has not begun when the time is over or
+ * the bytes are used up is LIMITED. 1 to 4 are selection: launches that they leave out are
+ * UNSELECTED, which is no loss. Selection depends only on the program's sequence of launches, not
+ * on whether a launch could be recorded or exceeded a limit. 5 ends the recording: nothing is
+ * recorded afterwards. A launch is recorded whole or not at all: the one that would exceed
+ * --max-bytes is LIMITED too.
  *
- * Time is the caller's, of a clock that does not go back. Thread-safe.
+ * The caller gives the time, from a monotonic clock. Thread-safe.
  */
 
 enum quota_answer {
@@ -69,72 +69,73 @@ enum quota_answer {
 	QUOTA_ENDED, /* selected, but --duration or --max-bytes has ended the recording */
 };
 
-/* Room for the sentence about an end. */
+/* Room for the sentence about the end. */
 #define LAUNCH_QUOTA_TEXT_BYTES 96
 
 struct launch_quota {
-	atomic_uint_fast64_t passed_over; /* launches, by --skip */
-	atomic_uint_fast64_t returns;     /* how often a launch that was granted was none */
-	pthread_mutex_t lock;             /* of everything below */
+	atomic_uint_fast64_t passed_over; /* launches left out by --skip */
+	atomic_uint_fast64_t
+		returns;      /* granted launches that launch_quota_take_back() has returned */
+	pthread_mutex_t lock; /* of everything below */
 	uint64_t skip;
 	uint64_t per_kernel, max_launches, max_bytes, duration_ns; /* 0: no limit */
 	uint64_t begun_ns;
-	uint64_t taken;        /* that --max-launches let through */
-	struct array kernels;  /* of uint64_t, by kernel: that --per-kernel let through */
+	uint64_t taken;        /* launches granted by --max-launches */
+	struct array kernels;  /* of uint64_t, by kernel: launches granted by --per-kernel */
 	uint64_t bytes;        /* of the launches recorded */
-	uint64_t shared_bytes; /* of those that share files, as far as is known */
+	uint64_t shared_bytes; /* of launches that share files, as far as known */
 	bool has_ended;
-	char end[LAUNCH_QUOTA_TEXT_BYTES]; /* why, once it has */
+	char end[LAUNCH_QUOTA_TEXT_BYTES]; /* the reason, once it has ended */
 };
 
-/* Make the quota that the settings ask for; the recording begins at `now_ns`. Release it. */
+/* Make the quota from the settings; the recording begins at `now_ns`. Release it. */
 void launch_quota_init(struct launch_quota *q, const struct recorder_settings *settings,
                        uint64_t now_ns);
 
 /* Free what it owns. Accepts a zeroed struct. */
 void launch_quota_release(struct launch_quota *q);
 
-/* Ask for the next launch, of the kernel with this number. Without memory to count a kernel's
- * launches they are let through. */
+/* Ask for the next launch, which is of the kernel with this number. If memory for counting a
+ * kernel's launches ran out, --per-kernel does not apply to it. */
 enum quota_answer launch_quota_ask(struct launch_quota *q, uint32_t kernel, uint64_t now_ns);
 
-/* Whether launches can be left out by --skip, --per-kernel or --max-launches, or exceed a
- * limit. */
+/* Whether --skip, --per-kernel, --max-launches or a limit is set. */
 bool launch_quota_is_set(const struct launch_quota *q);
 
 /*
- * What is certain of the next launch of a kernel without asking for it, and without a lock:
- * QUOTA_PASSED_OVER (it is counted), QUOTA_LEFT_OUT or QUOTA_FULL, or QUOTA_NOT_ASKED.
- * launch_quota_keep_answer() keeps the answer that a launch of the kernel got in *kept, which
- * begins as 0; `returns` is q->returns as it was before the launch asked.
+ * Returns the answer that is certain for the next launch of a kernel, without taking a lock:
+ * QUOTA_PASSED_OVER (which counts it), QUOTA_LEFT_OUT or QUOTA_FULL; else QUOTA_NOT_ASKED.
+ * launch_quota_keep_answer() keeps the answer to a launch of the kernel in *kept, initially 0;
+ * `returns` is q->returns before the launch asked.
  */
-enum quota_answer launch_quota_answer_to(struct launch_quota *q, const atomic_uint_fast64_t *kept);
+enum quota_answer launch_quota_foresee(struct launch_quota *q, const atomic_uint_fast64_t *kept);
 
 void launch_quota_keep_answer(atomic_uint_fast64_t *kept, enum quota_answer answer,
                               uint64_t returns);
 
-/* The launch that got this answer was none: the driver refused it. */
+/* Undo the answer of a launch that the driver refused. */
 void launch_quota_take_back(struct launch_quota *q, uint32_t kernel, enum quota_answer answer);
 
-/* Whether a launch whose file has `bytes` so far may go on. Once false, the recording has ended. */
+/* Whether a launch whose file has `bytes` so far may continue. Once false, the recording has ended.
+ */
 bool launch_quota_allows(struct launch_quota *q, uint64_t bytes);
 
-/* A launch is done, with a file of `bytes`. False: that is too much; the file does not count and is
- * to be removed. */
+/* Count the `bytes` of a finished launch's file. False: too many; the file does not count and the
+ * caller removes it. */
 bool launch_quota_keep(struct launch_quota *q, uint64_t bytes);
 
-/* Bytes that a launch may still add when those that share files have `shared_bytes`; UINT64_MAX:
- * there is no limit. */
+/* Returns the bytes that a launch may still add when launches that share files have `shared_bytes`;
+ * UINT64_MAX: no limit. */
 uint64_t launch_quota_room(struct launch_quota *q, uint64_t shared_bytes);
 
-/* A launch found no room: the recording has ended. */
+/* End the recording: a launch found no room. */
 void launch_quota_end_by_bytes(struct launch_quota *q);
 
-/* Whether nothing will be recorded any more. Once true, always true. */
+/* Whether nothing more will be recorded. Once true, it stays true. */
 bool launch_quota_has_ended(struct launch_quota *q, uint64_t now_ns);
 
-/* Whether, as things are, no launch will be granted any more: what is built now need not be
- * instrumented. */
+/* Whether no more launches will be granted at present: programs built now need not be instrumented.
+ */
 bool launch_quota_is_spent(struct launch_quota *q, uint64_t now_ns);
 
 /* Copy the sentence about the end, "" before it, to `text`. */

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copying every written buffer may cost this part of the records before it is better to wait until
+/* Copying all written buffers may cost this part of the records; above, it is better to wait until
  * the events show what was written. */
 #define COPY_SHARE 4
 
@@ -31,7 +31,7 @@ static int keep_part(void *context, const struct drained_part *part, struct err 
 	if (run->is_counting)
 		return 0;
 	if (part->is_tracked)
-		run->terms.ops->see(run->terms.device, part->events, run->slots);
+		run->terms.ops->note_writes(run->terms.device, part->events, run->slots);
 	if (!launch_quota_allows(&run->terms.session->quota,
 	                         launch_writer_bytes(run->outcome.writer)))
 		return err_set(err, ERR_LIMIT, "the recording is full");
@@ -55,7 +55,7 @@ static int open_drain(struct launch_run *run, struct err *err)
 	return drain_create(&run->drain, &terms, err);
 }
 
-/* What the groups go into. */
+/* Open the file of the launch, or prepare counts. */
 static int open_file(struct launch_run *run, struct err *err)
 {
 	const struct launch_terms *t = &run->terms;
@@ -88,7 +88,7 @@ static int check_group(const struct launch_run *run, struct err *err)
 	               items, most);
 }
 
-/* What is read back of each slice, and what the device needs besides. */
+/* Allocate what each slice reports, and acquire what else the device needs. */
 static int open_slices(struct launch_run *run, struct err *err)
 {
 	const struct launch_terms *t = &run->terms;
@@ -106,11 +106,11 @@ static int open_slices(struct launch_run *run, struct err *err)
 		if (!run->differences[i])
 			return ERR_NOMEM;
 	}
-	rc = t->ops->take(t->device, err);
+	rc = t->ops->acquire(t->device, err);
 	return rc ? rc : check_group(run, err);
 }
 
-/* The next slice; if groups wait for each other, of all of them. */
+/* Place the next slice: of all groups if they wait for each other. */
 static bool next_slice(struct launch_run *run, struct slice *slice)
 {
 	if (run->terms.is_whole)
@@ -119,7 +119,7 @@ static bool next_slice(struct launch_run *run, struct slice *slice)
 	       (!run->terms.is_whole || slice->box.end == run->plan.group_count);
 }
 
-/* A plan, and a buffer in which its first slice has its place. */
+/* Make the plan and a buffer that has room for its first slice. */
 static int open_room(struct launch_run *run, struct err *err)
 {
 	const struct launch_terms *t = &run->terms;
@@ -142,7 +142,7 @@ static int open_room(struct launch_run *run, struct err *err)
 
 static void discard_events(struct launch_run *run)
 {
-	run->is_mute = true;
+	run->discards_events = true;
 	slice_plan_discard_records(&run->plan);
 }
 
@@ -154,7 +154,7 @@ static void give_up_reruns(struct launch_run *run)
 		launch_room_fill(&run->room, &run->plan);
 }
 
-/* Everything that a recorded run needs; on failure nothing has run. */
+/* Prepare a recorded run. On failure nothing has run. */
 static int open_run(struct launch_run *run, struct err *err)
 {
 	const struct launch_terms *t = &run->terms;
@@ -179,23 +179,23 @@ static int open_run(struct launch_run *run, struct err *err)
 	return 0;
 }
 
-void launch_run_lose(struct launch_run *run, const char *what, int code)
+void launch_run_note_failure(struct launch_run *run, const char *what, int code)
 {
 	err_set(&run->outcome.trouble, ERR_DEVICE, "%s: %d", what, code);
 	discard_events(run);
 }
 
-/* Anything that the launch may write may have changed. */
+/* Note that anything that the launch may write may have changed. */
 static void forget(struct launch_run *run)
 {
 	if (run->has_shot && !run->terms.ops->copies_records)
-		run->terms.ops->forget(run->terms.device);
+		run->terms.ops->invalidate_copies(run->terms.device);
 }
 
-/* Chunks that the last slice filled, and bytes of records that it left. */
+/* The chunks that the last slice filled, and the bytes of its records. */
 static uint32_t used_chunks(const struct launch_run *run, const struct slice *slice)
 {
-	return slice_host_used(&run->header, slice);
+	return slice_host_used_chunks(&run->header, slice);
 }
 
 static uint64_t used_bytes(const struct launch_run *run, const struct slice *slice)
@@ -221,7 +221,7 @@ static enum slice_outcome run_groups(struct launch_run *run, const struct slice 
 	const struct launch_terms *t = &run->terms;
 	struct slice_call call = { .slice = slice,
 		                   .which = run->room.which,
-		                   .told_bytes = slice_layout_told_bytes(&run->layout),
+		                   .report_bytes = slice_layout_report_bytes(&run->layout),
 		                   .busy_ns = &run->outcome.device_ns };
 	enum slice_outcome outcome;
 
@@ -241,7 +241,8 @@ static bool names_all_writes(const struct launch_run *run, const struct drain_re
 {
 	const struct kernel_table *table = run->terms.table;
 
-	return !result->damaged && !run->is_mute && !run->is_counting && !table->unrecorded_count;
+	return !result->damaged && !run->discards_events && !run->is_counting &&
+	       !table->unrecorded_count;
 }
 
 /* Note which device buffer would have been enough, once the events of the kept records are counted.
@@ -249,7 +250,7 @@ static bool names_all_writes(const struct launch_run *run, const struct drain_re
 static void learn_room(struct launch_run *run, unsigned which, const struct drain_result *result)
 {
 	const struct lost_slice *lost = &run->lost[which];
-	uint64_t need = slice_host_needed(&lost->header, lost->bytes, result->events);
+	uint64_t need = slice_host_needed_bytes(&lost->header, lost->bytes, result->events);
 	/* Half of it, where nothing can be undone and no group gets more. */
 	uint64_t room = launch_room_for(run->has_shot ? need : need * 2);
 
@@ -258,7 +259,7 @@ static void learn_room(struct launch_run *run, unsigned which, const struct drai
 	run->lost[which].bytes = 0;
 }
 
-/* Count the time waited since then, divided like the time of the drain's threads. */
+/* Count the time waited since `since`, divided like the time of the drain's threads. */
 static void note_drained(const struct launch_run *run, const struct drain_result *result,
                          uint64_t since)
 {
@@ -266,22 +267,23 @@ static void note_drained(const struct launch_run *run, const struct drain_result
 	uint64_t ns = clock_now_ns() - since, all = result->decode_ns + result->sink_ns, sink_ns;
 
 	sink_ns = all ? (uint64_t)((double)ns * (double)result->sink_ns / (double)all) : 0;
-	recorder_worked(recorder, RECORDER_WRITES, sink_ns);
-	recorder_worked(recorder, RECORDER_DRAINS, ns > sink_ns ? ns - sink_ns : 0);
+	recorder_add_work(recorder, RECORDER_WRITES, sink_ns);
+	recorder_add_work(recorder, RECORDER_DRAINS, ns > sink_ns ? ns - sink_ns : 0);
 }
 
-/* Wait until buffer `which` is drained, and take it back. */
+/* Wait until buffer `which` is drained, and release its records. */
 static void finish(struct launch_run *run, unsigned which)
 {
 	const struct device_ops *ops = run->terms.ops;
 	uint64_t since = clock_now_ns();
 	struct drain_result result;
 
-	if (drain_wait(run->drain, which, &result, &run->outcome.trouble) < 0 && !run->is_mute)
+	if (drain_wait(run->drain, which, &result, &run->outcome.trouble) < 0 &&
+	    !run->discards_events)
 		discard_events(run);
 	if (ops->has_work_parts)
 		note_drained(run, &result, since);
-	ops->let_go(run->terms.device, which);
+	ops->release_records(run->terms.device, which);
 	run->outcome.damaged += result.damaged;
 	learn_room(run, which, &result);
 	if (run->is_tracked[which] && !names_all_writes(run, &result))
@@ -298,15 +300,15 @@ static bool can_fit(struct launch_run *run, const struct slice *slice)
 		return false;
 	if (!run->terms.is_whole &&
 	    (launch_room_widen(&run->room, &run->plan) ||
-	     slice_plan_shrink(&run->plan, slice, slice_host_lost(&run->header))))
+	     slice_plan_shrink(&run->plan, slice, slice_host_lost_accesses(&run->header))))
 		return true;
 	for (unsigned i = 0; i < DRAIN_SLICES && !run->terms.ops->copies_records; i++)
 		finish(run, i);
 	return launch_room_grow(&run->room, &run->plan);
 }
 
-/* Undo a slice. False when that cannot even begin: its effects then stand, once. True with
- * run->code set when it was undone only in part. */
+/* Undo a slice. False when undoing cannot begin: its effects then stand, once. True with run->code
+ * set when it was undone only in part. */
 static bool undo(struct launch_run *run)
 {
 	const struct launch_terms *t = &run->terms;
@@ -317,12 +319,12 @@ static bool undo(struct launch_run *run)
 			return true;
 	if (done) {
 		run->code = t->ops->broken_code;
-		launch_run_lose(run, half_undone, run->code);
+		launch_run_note_failure(run, half_undone, run->code);
 	}
 	return done > 0;
 }
 
-/* Whether the other buffer can serve the next slice. It must not be in use when it is to grow. */
+/* Whether the other buffer can be used for the next slice. A buffer in use cannot grow. */
 static bool has_other(struct launch_run *run)
 {
 	const struct launch_terms *t = &run->terms;
@@ -333,7 +335,7 @@ static bool has_other(struct launch_run *run)
 	return launch_room_has_other(&run->room, &run->plan);
 }
 
-/* Whether the next slice may run before this one, which wrote that many bytes, is drained. */
+/* Whether the next slice may run before this one, which wrote `bytes` bytes, is drained. */
 static bool may_overlap(struct launch_run *run, uint64_t bytes)
 {
 	const struct launch_terms *t = &run->terms;
@@ -346,7 +348,7 @@ static bool may_overlap(struct launch_run *run, uint64_t bytes)
 	       has_other(run);
 }
 
-/* Have the records of the last slice drained. False: they cannot be read. */
+/* Begin to drain the records of the last slice. False: they cannot be read. */
 static bool drain_slice(struct launch_run *run, const struct slice *slice)
 {
 	const struct launch_terms *t = &run->terms;
@@ -366,7 +368,7 @@ static bool drain_slice(struct launch_run *run, const struct slice *slice)
 	return true;
 }
 
-/* Have the records of the last slice drained, and choose the buffer for the next. */
+/* Drain the records of the last slice and choose the buffer for the next one. */
 static void keep(struct launch_run *run, const struct slice *slice)
 {
 	bool overlaps = may_overlap(run, used_bytes(run, slice));
@@ -381,8 +383,8 @@ static void keep(struct launch_run *run, const struct slice *slice)
 	finish(run, run->room.which);
 }
 
-/* Run a slice whose events are not kept. */
-static void run_mute(struct launch_run *run, const struct slice *slice)
+/* Run a slice and discard its events. */
+static void run_discarding(struct launch_run *run, const struct slice *slice)
 {
 	int code;
 	enum slice_outcome outcome = run_groups(run, slice, &code);
@@ -392,8 +394,8 @@ static void run_mute(struct launch_run *run, const struct slice *slice)
 	slice_plan_accept(&run->plan, slice, 0);
 }
 
-/* Whether a group whose records found no room is to be recorded in rounds: it is the only one of
- * the launch, so that there is no other that a larger buffer helps. */
+/* Whether to record a group whose records found no room in rounds: only where it is the launch's
+ * only group, so that no other group would profit from a larger buffer. */
 static bool goes_in_rounds(const struct launch_run *run, const struct slice *slice)
 {
 	return run->terms.ops->goes_in_rounds && run->has_shot && !run->is_counting &&
@@ -409,11 +411,11 @@ static void pause_between(const struct launch_run *run)
 
 static void have_moved(const struct launch_run *run)
 {
-	if (run->terms.ops->moved)
-		run->terms.ops->moved(run->terms.device);
+	if (run->terms.ops->note_progress)
+		run->terms.ops->note_progress(run->terms.device);
 }
 
-/* The slice of the next round, and room for it. */
+/* Place the slice of the next round and reserve its buffer. */
 static struct slice next_round(struct launch_run *run, const struct slice *first, uint32_t round)
 {
 	uint64_t room = launch_room_of_rounds(&run->room, round);
@@ -427,15 +429,15 @@ static struct slice next_round(struct launch_run *run, const struct slice *first
 	return slice_layout_place(&run->layout, &next, run->plan.room_bytes) ? next : *first;
 }
 
-/* Decode what a round left. */
+/* Decode the records of a round. */
 static void keep_round(struct launch_run *run, const struct slice *slice)
 {
 	if (drain_slice(run, slice))
 		finish(run, run->room.which);
 }
 
-/* Undo a round and run the next. False: nothing has run since, and run->is_mute or run->code says
- * why, or what had run stands. */
+/* Undo a round and run the next. False: it did not complete: run->discards_events or run->code says
+ * why, or the effects of the last round stand. */
 static bool run_round(struct launch_run *run, const struct slice *slice)
 {
 	enum slice_outcome outcome;
@@ -447,17 +449,17 @@ static bool run_round(struct launch_run *run, const struct slice *slice)
 	outcome = run_groups(run, slice, &code);
 	run->is_untouched = outcome == SLICE_NOT_STARTED;
 	if (outcome == SLICE_NOT_STARTED)
-		launch_run_lose(run, run->terms.ops->not_started, code);
+		launch_run_note_failure(run, run->terms.ops->not_started, code);
 	else if (outcome == SLICE_UNREAD)
-		launch_run_lose(run, unread, code);
+		launch_run_note_failure(run, unread, code);
 	else if (outcome == SLICE_BROKEN)
-		launch_run_lose(run, broken, code);
+		launch_run_note_failure(run, broken, code);
 	if (outcome == SLICE_BROKEN)
 		run->code = code;
 	return outcome == SLICE_DONE;
 }
 
-/* The rounds of a group, the first of which has run. */
+/* Run the rounds of a group after its first. */
 static void run_rounds(struct launch_run *run, const struct slice *first,
                        struct group_rounds *rounds)
 {
@@ -465,10 +467,10 @@ static void run_rounds(struct launch_run *run, const struct slice *first,
 	uint64_t lost;
 
 	for (;;) {
-		lost = slice_host_lost(&run->header);
+		lost = slice_host_lost_accesses(&run->header);
 		rounds->is_last = !lost;
 		keep_round(run, &slice);
-		if (rounds->is_last || run->is_mute || rounds->is_at_odds ||
+		if (rounds->is_last || run->discards_events || rounds->is_inconsistent ||
 		    !group_rounds_next(rounds))
 			break;
 		slice = next_round(run, first, rounds->round);
@@ -479,12 +481,12 @@ static void run_rounds(struct launch_run *run, const struct slice *first,
 	}
 	if (!rounds->is_last)
 		run->outcome.dropped += lost;
-	if (rounds->is_at_odds)
+	if (rounds->is_inconsistent)
 		err_set(&run->outcome.trouble, ERR_DEVICE,
 		        "run again for the rest of its records, the kernel wrote different ones");
 }
 
-/* Record the one group of a launch in rounds. False: that cannot be begun. */
+/* Record the only group of a launch in rounds. False: that cannot begin. */
 static bool record_in_rounds(struct launch_run *run, const struct slice *slice)
 {
 	struct group_rounds rounds;
@@ -510,7 +512,7 @@ static bool record_in_rounds(struct launch_run *run, const struct slice *slice)
 	return has_begun;
 }
 
-/* Run one slice; it may have to be run again. */
+/* Run one slice, again if its records found no room. */
 static void run_slice(struct launch_run *run, const struct slice *slice)
 {
 	int code;
@@ -524,31 +526,31 @@ static void run_slice(struct launch_run *run, const struct slice *slice)
 		break;
 	case SLICE_UNREAD:
 		run->is_untouched = false;
-		launch_run_lose(run, unread, code);
+		launch_run_note_failure(run, unread, code);
 		slice_plan_accept(&run->plan, slice, 0);
 		return;
 	case SLICE_NOT_STARTED:
-		launch_run_lose(run, run->terms.ops->not_started, code);
+		launch_run_note_failure(run, run->terms.ops->not_started, code);
 		return;
 	case SLICE_BROKEN:
 		run->is_untouched = false;
-		launch_run_lose(run, broken, code);
+		launch_run_note_failure(run, broken, code);
 		run->code = code;
 		return;
 	}
-	if (slice_host_lost(&run->header)) {
+	if (slice_host_lost_accesses(&run->header)) {
 		if (goes_in_rounds(run, slice) && record_in_rounds(run, slice))
 			return;
 		if (can_fit(run, slice) && undo(run))
 			return;
-		run->outcome.dropped += slice_host_lost(&run->header);
+		run->outcome.dropped += slice_host_lost_accesses(&run->header);
 		run->lost[run->room.which] =
 			(struct lost_slice){ run->header, used_bytes(run, slice) };
 		forget(run);
 	}
 	run->is_untouched = false;
 	slice_plan_accept(&run->plan, slice, used_chunks(run, slice));
-	if (!run->is_mute)
+	if (!run->discards_events)
 		keep(run, slice);
 }
 
@@ -558,15 +560,15 @@ static void run_slices(struct launch_run *run)
 
 	while (!run->code && !slice_plan_is_done(&run->plan)) {
 		pause_between(run);
-		if (run->is_mute && run->is_untouched)
+		if (run->discards_events && run->is_untouched)
 			break;
 		if (!next_slice(run, &slice)) {
 			run->code = run->terms.ops
-			                    ->broken_code; /* cannot be: a group had room before */
+			                    ->broken_code; /* impossible: a group had room before */
 			break;
 		}
-		if (run->is_mute)
-			run_mute(run, &slice);
+		if (run->discards_events)
+			run_discarding(run, &slice);
 		else
 			run_slice(run, &slice);
 		have_moved(run);
@@ -579,7 +581,7 @@ static void run_slices(struct launch_run *run)
 		drain_counts(run->drain, run->counts);
 }
 
-void launch_run_do(struct launch_run *run)
+void launch_run_execute(struct launch_run *run)
 {
 	run->is_untouched = true;
 	if (open_run(run, &run->outcome.trouble) == 0)
@@ -594,7 +596,7 @@ void launch_run_release(struct launch_run *run)
 
 	drain_free(run->drain);
 	t->ops->close_copies(t->device);
-	t->ops->give(t->device);
+	t->ops->release(t->device);
 	slice_host_release(&run->host);
 	free(run->slots);
 	for (unsigned i = 0; i < DRAIN_SLICES; i++)

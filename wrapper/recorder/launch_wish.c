@@ -13,7 +13,7 @@
 #define LEAST_WAIT_NS UINT64_C(1000000000)
 #define WAIT_SHARE    64
 
-/* How the recording names the options; not const because recorded_tally is not. */
+/* The options as the recording names them; not const because recorded_tally is not. */
 static char options[][16] = {
 	[TALLY_KERNEL] = "--kernel",         [TALLY_LAUNCHES] = "--launches",
 	[TALLY_GROUPS] = "--groups",         [TALLY_SKIP] = "--skip",
@@ -108,7 +108,7 @@ void launch_tallies_write(struct launch_tallies *t, struct recorder *recorder, u
 	pthread_mutex_unlock(&t->lock);
 }
 
-/* What the user's choice is asked for. */
+/* The launch that recorder_launch_if() asks about. */
 struct candidate {
 	struct session *s;
 	struct launch_wish *w;
@@ -123,7 +123,7 @@ static struct recorded_launch line_of(const struct session *s, const struct laun
 		                         .groups_selected = s->settings.groups };
 }
 
-/* The option of an answer that leaves a launch out. */
+/* Returns the option that an answer means, of those that leave a launch out. */
 static enum tally_reason reason_of(enum quota_answer answer)
 {
 	if (answer == QUOTA_PASSED_OVER)
@@ -178,7 +178,7 @@ bool launch_wish_ask(struct session *s, struct launch_wish *w, bool is_late)
 	return is_wanted_now && w->number <= UINT32_MAX;
 }
 
-/* For recorder_take_if(): numbers that --launches leaves out. */
+/* For recorder_take_number_if(): whether --launches leaves this number out. */
 static bool is_outside(const void *launches, uint64_t number)
 {
 	return !group_selection_has(launches, number);
@@ -186,29 +186,29 @@ static bool is_outside(const void *launches, uint64_t number)
 
 static bool is_out_by_quota(struct session *s, struct launch_wish *w)
 {
-	w->quota = launch_quota_answer_to(&s->quota, &w->tally->left_out);
+	w->quota = launch_quota_foresee(&s->quota, &w->tally->left_out);
 	if (w->quota == QUOTA_NOT_ASKED)
 		return false;
 	w->left_out_by = reason_of(w->quota);
 	return true;
 }
 
-/* By the launch's number, of which every one takes its own. */
+/* Whether --launches leaves it out; if so, it takes its number. */
 static bool is_out_by_number(struct session *s, struct launch_wish *w)
 {
 	bool is_selected = w->tally->is_selected;
 
 	w->left_out_by = is_selected ? TALLY_LAUNCHES : TALLY_KERNEL;
-	/* --skip counts only what has a number that is wanted: that is asked for elsewhere. */
+	/* --skip counts only launches whose number is wanted; launch_wish_ask() finds that out. */
 	if (!is_selected || (!s->quota.skip && is_out_by_quota(s, w)))
-		w->number = recorder_take(s->recorder);
-	else if (!recorder_take_if(s->recorder, is_outside, s->filter.launches, &w->number))
+		w->number = recorder_take_number(s->recorder);
+	else if (!recorder_take_number_if(s->recorder, is_outside, s->filter.launches, &w->number))
 		return false;
 	w->has_number = true;
 	return true;
 }
 
-bool launch_wish_is_out(struct session *s, struct launch_wish *w)
+bool launch_wish_is_excluded(struct session *s, struct launch_wish *w)
 {
 	w->kernel_id = w->tally->kernel_id;
 	w->left_out_by = TALLY_KERNEL;
@@ -227,7 +227,7 @@ bool launch_wish_is_out(struct session *s, struct launch_wish *w)
 void launch_wish_count(struct session *s, struct launch_wish *w, enum tally_reason reason)
 {
 	if (!w->has_number)
-		w->number = recorder_take(s->recorder);
+		w->number = recorder_take_number(s->recorder);
 	w->has_number = true;
 	if (w->tally)
 		session_count(s, w->tally, reason, w->number);
@@ -237,8 +237,8 @@ void launch_wish_settle(struct session *s, struct launch_wish *w, bool has_run)
 {
 	if (!has_run && w->quota == QUOTA_PASSED_OVER)
 		launch_quota_take_back(&s->quota, w->kernel_id, w->quota);
-	/* A number that others have gone beyond stays. */
-	if (has_run || (w->has_number && !recorder_take_back(s->recorder, w->number)))
+	/* A number that is no longer the last one stays taken. */
+	if (has_run || (w->has_number && !recorder_return_number(s->recorder, w->number)))
 		launch_wish_count(s, w, w->left_out_by);
 }
 
@@ -255,7 +255,7 @@ void launch_wish_begin(struct session *s, struct launch_wish *w, bool is_late)
 	if (w->has_number)
 		return;
 	if (is_late) {
-		w->number = recorder_take(s->recorder);
+		w->number = recorder_take_number(s->recorder);
 		w->has_number = true;
 	} else if (recorder_launch(s->recorder, &line, &id)) {
 		w->number = id;
@@ -263,7 +263,7 @@ void launch_wish_begin(struct session *s, struct launch_wish *w, bool is_late)
 	}
 }
 
-bool launch_wish_spends_line(struct session *s, const struct launch_wish *w)
+bool launch_wish_count_unmodified(struct session *s, const struct launch_wish *w)
 {
 	unsigned lines;
 
@@ -291,7 +291,7 @@ void launch_wish_end(struct session *s, struct launch_wish *w, enum launch_fate 
 	if (w->has_line)
 		(void)recorder_fate(s->recorder, (uint32_t)w->number, &line);
 	else if (w->has_number)
-		(void)recorder_late(s->recorder, &line);
+		(void)recorder_late_launch(s->recorder, &line);
 }
 
 void launch_wish_take_back(struct session *s, const struct launch_wish *w)

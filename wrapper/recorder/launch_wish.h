@@ -1,9 +1,9 @@
 /*
  * launch_wish - whether the user wants a launch recorded; its number and its line.
  *
- * launch_filter and launch_quota are asked once, in the order that launch_filter.h gives. A launch
- * that is not wanted gets no line: its kernel's tally counts it if the driver accepts it. If the
- * driver refuses it, it leaves no trace.
+ * launch_filter and launch_quota are asked once, in the order in launch_filter.h. A launch that is
+ * not wanted gets no line: its kernel's tally counts it if the driver accepts it. If the driver
+ * refuses it, it leaves no trace.
  */
 #ifndef LAUNCH_WISH_H
 #define LAUNCH_WISH_H
@@ -23,11 +23,11 @@ struct session;
 /*
  * launch_tally - launches that get no line of their own, counted by kernel and reason.
  *
- * Those that the user did not select, and those of a kernel that runs unmodified beyond its first
- * TALLY_OWN_LINES: a program may have millions. Counting takes no lock and writes nothing. What was
- * counted is written later, by the worker's thread: a second after it was counted, or a 64th of the
- * time that the recording has lasted, whichever is more, so that the lines stay few; and at the
- * end. Tallies live as long as the session.
+ * These are launches that the user did not select, and those of an unmodified kernel after its
+ * first TALLY_OWN_LINES: a program may have millions. Counting takes no lock and writes nothing.
+ * Counts are written later by the worker's thread: a second after counting, or a 64th of the
+ * recording's duration, whichever is longer, so that there are few lines; and at the end. Tallies
+ * live as long as the session.
  */
 
 /* The option that leaves a launch out, or TALLY_UNMODIFIED. */
@@ -38,28 +38,29 @@ enum tally_reason {
 	TALLY_SKIP,
 	TALLY_PER_KERNEL,
 	TALLY_MAX_LAUNCHES,
-	TALLY_UNMODIFIED, /* for the reason of its kernel */
+	TALLY_UNMODIFIED, /* for its kernel's reason */
 	TALLY_REASON_COUNT
 };
 
-/* Lines that launches of an unmodified kernel get before they are only counted. */
+/* Number of launches of an unmodified kernel that get a line. */
 #define TALLY_OWN_LINES 64
 
 struct tally_count {
-	atomic_uint_fast64_t count; /* grown last, so that the numbers counted lie in first..last */
+	atomic_uint_fast64_t
+		count; /* incremented last, so that the counted numbers are in first..last */
 	atomic_uint_fast64_t first, last;
-	uint64_t written; /* of count; the writer's, as is id */
+	uint64_t written; /* of count; only for the writer, like id */
 	uint32_t id;
 };
 
-/* Of one line of a kernel. */
+/* The launches of one kernel's line. */
 struct launch_tally {
 	struct launch_tally *next;
 	uint32_t kernel_id;
 	bool is_selected;              /* by --kernel */
-	char *unmodified;              /* why it runs unmodified; NULL: it does not */
-	atomic_uint own_lines;         /* of launches that ran unmodified */
-	atomic_uint_fast64_t left_out; /* launch_quota_answer_to() */
+	char *unmodified;              /* why it runs unmodified; NULL: it is instrumented */
+	atomic_uint own_lines;         /* number of its launches that ran unmodified */
+	atomic_uint_fast64_t left_out; /* launch_quota_foresee() */
 	struct tally_count counts[TALLY_REASON_COUNT];
 };
 
@@ -71,28 +72,30 @@ struct launch_tallies {
 	atomic_uint_fast64_t written_ns;
 };
 
-/* Begin with none; the recording begins at `now_ns`. Release with launch_tallies_release(). */
+/* Begin without tallies; the recording begins at `now_ns`. Release with launch_tallies_release().
+ */
 void launch_tallies_init(struct launch_tallies *t, uint64_t now_ns);
 
 void launch_tallies_release(struct launch_tallies *t);
 
-/* Begin to count launches of the kernel with this line; `unmodified` is copied and may be NULL.
- * Returns the tally, the list's, or NULL when out of memory. */
+/* Add a tally for the kernel with this line; `unmodified` is copied and may be NULL. Returns the
+ * tally, owned by the list, or NULL when out of memory. */
 struct launch_tally *launch_tallies_add(struct launch_tallies *t, uint32_t kernel_id,
                                         bool is_selected, const char *unmodified);
 
-/* Count launch `number`. True: the first since the last writing; see launch_tallies_due_ns(). */
+/* Count launch `number`. True: it is the first since the last writing; see launch_tallies_due_ns().
+ */
 bool launch_tally_count(struct launch_tallies *all, struct launch_tally *t,
                         enum tally_reason reason, uint64_t number);
 
-/* When the present counts are to be written, by the clock given to launch_tallies_init(). */
+/* Returns when to write the present counts, by the clock of launch_tallies_init(). */
 uint64_t launch_tallies_due_ns(const struct launch_tallies *t, uint64_t now_ns);
 
 /* Write the counts that have grown. Callable from any thread. */
 void launch_tallies_write(struct launch_tallies *t, struct recorder *recorder, uint64_t now_ns);
 
 struct launch_wish {
-	/* What it is asked of: */
+	/* Set by the caller: */
 	struct launch_tally *tally; /* of its kernel, or NULL */
 	uint32_t kernel_id;
 	bool is_selected; /* by --kernel */
@@ -100,49 +103,49 @@ struct launch_wish {
 	uint64_t local_bytes;
 	/* The answers: */
 	enum quota_answer quota;
-	enum tally_reason left_out_by; /* of one that is not wanted */
-	bool has_number;               /* it has taken its number */
+	enum tally_reason left_out_by; /* if it is not wanted */
+	bool has_number;               /* its number is taken */
 	bool has_line;                 /* in the recording */
 	uint64_t number;
 };
 
 /*
- * Whether the launch is wanted. Where launches are chosen by number it gets its number, and if
- * wanted its line, unless that is written late, when it is done. With QUOTA_ENDED it is wanted,
- * too.
+ * Whether the launch is wanted, which includes QUOTA_ENDED. If launches are chosen by number, it
+ * gets its number and, if wanted and not late, its line. is_late: the line is written when the
+ * launch is done.
  */
 bool launch_wish_ask(struct session *s, struct launch_wish *w, bool is_late);
 
 /*
  * Whether its tally alone, which must be set, shows that the launch is not wanted or would only be
- * counted. True: call launch_wish_settle() next. False: nothing was asked.
+ * counted. True: call launch_wish_settle() next. False: the quota was not asked.
  */
-bool launch_wish_is_out(struct session *s, struct launch_wish *w);
+bool launch_wish_is_excluded(struct session *s, struct launch_wish *w);
 
-/* The driver has accepted (`has_run`) or refused a launch that is not wanted; a refused one does
+/* Count a launch that is not wanted if the driver has accepted it (`has_run`); a refused one does
  * not count. */
 void launch_wish_settle(struct session *s, struct launch_wish *w, bool has_run);
 
-/* A wanted launch begins: give it its number, and its line unless that is written late. Does
- * nothing if it has its number. */
+/* Begin a wanted launch: give it its number and, unless is_late, its line. Does nothing if it has
+ * its number. */
 void launch_wish_begin(struct session *s, struct launch_wish *w, bool is_late);
 
 /* Whether it has a number under which it can be recorded. */
 bool launch_wish_has_id(const struct launch_wish *w);
 
-/* Count a launch that gets no line of its own. It gets its number if it has none. */
+/* Count a launch that gets no line. It gets a number if it has none. */
 void launch_wish_count(struct session *s, struct launch_wish *w, enum tally_reason reason);
 
-/* Count a launch that runs unmodified for the reason of its kernel. Returns whether such launches
- * have had enough lines, so that this one may only be counted. */
-bool launch_wish_spends_line(struct session *s, const struct launch_wish *w);
+/* Count a launch that runs unmodified for its kernel's reason. Returns whether TALLY_OWN_LINES such
+ * launches have got lines, so that this one is only counted in the tally. */
+bool launch_wish_count_unmodified(struct session *s, const struct launch_wish *w);
 
 /* Write the fate of a launch that did not run instrumented, and its line if it has none. `reason`
  * may be NULL. */
 void launch_wish_end(struct session *s, struct launch_wish *w, enum launch_fate fate,
                      const char *reason);
 
-/* A wanted launch was refused by the driver: it does not count. */
+/* Undo the count of a wanted launch that the driver refused. */
 void launch_wish_take_back(struct session *s, const struct launch_wish *w);
 
 #endif

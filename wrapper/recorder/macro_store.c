@@ -53,7 +53,7 @@ static struct macro_answers *find(struct macro_store *s, const char *key)
 	return NULL;
 }
 
-/* The file of a key, on the heap; NULL: there is none. */
+/* Returns the path of a key's file, on the heap, or NULL without a cache. */
 static char *path_of(const char *cache, const char *key)
 {
 	char *dir = cache ? str_copy(cache, NULL) : instrument_cache_dir(), *path = NULL;
@@ -69,8 +69,7 @@ static char *path_of(const char *cache, const char *key)
 	return path;
 }
 
-/* What is in a file: the head has the hash of the rest, which begins with the key and an empty
- * line. */
+/* Read a file: its head has the hash of the rest, which begins with the key and an empty line. */
 static char *read_entry(const char *path, const char *key)
 {
 	struct str text;
@@ -108,7 +107,8 @@ static void write_entry(const char *path, const struct macro_answers *a)
 	str_release(&text);
 }
 
-/* What is known under a key, from disk if need be; NULL when out of memory. The lock is held. */
+/* Returns the answers under a key, read from disk if needed; NULL when out of memory. Called with
+ * the lock held. */
 static struct macro_answers *look_up(struct macro_store *s, const char *cache, const char *key)
 {
 	struct macro_answers *known = find(s, key), made = { NULL, NULL };

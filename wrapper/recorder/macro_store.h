@@ -1,10 +1,10 @@
 /*
- * macro_store - what devices' compilers have answered about their macros: in memory, and on disk
- * for the next process.
+ * macro_store - answers of devices' compilers about their macros, kept in memory and, for later
+ * processes, on disk.
  *
- * A key says what the answers hang on: the driver, the device, the build options. On disk an entry
- * lies beside those of the instrumenter's cache (instrument_cache.h), is named by the hash of its
- * key, and is ignored when it is damaged or belongs to another key.
+ * A key has everything on which the answers depend: the driver, the device, the build options. On
+ * disk an entry is beside those of the instrumenter's cache (instrument_cache.h), named by the hash
+ * of its key, and ignored when it is damaged or belongs to another key.
  */
 #ifndef MACRO_STORE_H
 #define MACRO_STORE_H
@@ -24,16 +24,16 @@ void macro_store_init(struct macro_store *s);
 void macro_store_release(struct macro_store *s);
 
 /*
- * The answers under a key, on the heap; "" if nothing is known, NULL when out of memory. `cache` is
- * the folder on disk; NULL: the user's own; "off": none.
+ * Returns the answers of a key, on the heap; "" if there are none, NULL when out of memory. `cache`
+ * is the folder on disk; NULL: the user's own; "off": none.
  */
 char *macro_store_find(struct macro_store *s, const char *cache, const char *key);
 
-/* Add answers to those under a key. What cannot be kept is asked for again. */
+/* Add answers to a key. If they cannot be kept, the questions are asked again later. */
 void macro_store_add(struct macro_store *s, const char *cache, const char *key,
                      const char *answers);
 
-/* Between these two the caller may ask a device; others wait, to find what it adds. */
+/* Between these calls the caller may ask a device; other threads wait and then find its answers. */
 void macro_store_begin(struct macro_store *s);
 void macro_store_end(struct macro_store *s);
 

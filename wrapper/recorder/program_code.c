@@ -126,7 +126,7 @@ void shared_text_release(struct shared_text *t)
 		free(t);
 }
 
-/* A code of `count` parts to be filled: zeroed, freed with it. For program_code_read(). */
+/* Returns a code with `count` zeroed parts that the caller fills; they are freed with it. */
 static struct program_code *program_code_create(const char *origin, const char *options,
                                                 size_t count)
 {
@@ -220,19 +220,19 @@ static bool reads_files(const struct code_part *part)
 	       memmem(part->text->bytes, part->text->length, "include", 7);
 }
 
-/* Where and when it is compiled, which says what the files are that it reads. */
+/* Note where and when the part is compiled: this identifies the files that it reads. */
 static bool note_place(struct code_part *part)
 {
 	struct timespec now;
 
-	/* Files have times of this clock, or of the last tick before: never later ones. */
+	/* File times come from this clock or its last tick: they are never later. */
 	clock_gettime(CLOCK_REALTIME, &now);
 	part->built_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 	part->folder = getcwd(NULL, 0);
 	return part->folder;
 }
 
-/* Compile a copy: give it options and headers if it has none. */
+/* Copy a part as compiled: with options and headers if it had none. */
 static bool compile_part(struct code_part *to, const struct code_part *from, const char *options,
                          const struct embedded_header *headers, size_t header_count)
 {
@@ -383,7 +383,7 @@ bool program_code_write(const struct program_code *code, struct str *out)
 	return true;
 }
 
-/* What is left to be read. */
+/* The bytes not read yet. */
 struct rest {
 	const char *at;
 	size_t length;
@@ -431,7 +431,7 @@ static struct shared_text *read_shared(struct rest *r)
 	return read_bytes(r, &bytes, &length) ? shared_text_create(bytes, length) : NULL;
 }
 
-/* Where and when a part was compiled that reads files; "" of others. */
+/* Read where and when a part was compiled; "" if it reads no files. */
 static bool read_place(struct rest *r, struct code_part *part)
 {
 	char *folder = read_text(r);

@@ -28,7 +28,7 @@ void problem(const char *fmt, ...)
 	va_end(args);
 	length = strlen(line);
 	line[length++] = '\n';
-	/* Not through stdio: the application may hold, redirect or have closed its stream. */
+	/* Not through stdio: the application may have locked, redirected or closed its stream. */
 	quiet_signals_begin(&quiet);
 	put = write(STDERR_FILENO, line, length);
 	quiet_signals_end(&quiet, put < 0);
@@ -43,7 +43,7 @@ struct recorder {
 	bool is_open;
 };
 
-/* Whether a process before us has begun a recording in `dir`: it makes `sources` first. */
+/* Whether another process has begun a recording in `dir`: `sources` is the first thing it makes. */
 static bool is_taken(const char *dir)
 {
 	char *sources = str_format(NULL, "%s/sources", dir);
@@ -53,7 +53,7 @@ static bool is_taken(const char *dir)
 	return taken;
 }
 
-/* Create the first of the names that the pattern has for this process that is free. */
+/* Create the recording with the first free name that the pattern has for this process. */
 static int create_writer(struct recording_writer **out, const char *pattern, char *const command[],
                          struct err *err)
 {
@@ -110,7 +110,7 @@ bool recorder_is_open(struct recorder *r)
 	return is_open;
 }
 
-/* End of a write: the first that fails ends the recording. Called and left with the lock held. */
+/* End a write: the first that fails ends the recording. Called and left with the lock held. */
 static bool settle(struct recorder *r, int rc, const struct err *err)
 {
 	if (rc == 0)
@@ -174,7 +174,7 @@ bool recorder_launch_if(struct recorder *r, const struct recorded_launch *launch
 	bool is_written;
 
 	pthread_mutex_lock(&r->lock);
-	*number = recording_writer_take(r->writer);
+	*number = recording_writer_take_number(r->writer);
 	is_written =
 		r->is_open && wants(context, *number) &&
 		(!launch ||
@@ -186,30 +186,31 @@ bool recorder_launch_if(struct recorder *r, const struct recorded_launch *launch
 bool recorder_tally(struct recorder *r, const struct recorded_tally *tally,
                     uint32_t *id){ WRITE(r, recording_writer_tally(r -> writer, tally, id, &err)) }
 
-uint64_t recorder_take(struct recorder *r)
+uint64_t recorder_take_number(struct recorder *r)
 {
-	return recording_writer_take(r->writer);
+	return recording_writer_take_number(r->writer);
 }
 
-bool recorder_take_if(struct recorder *r, bool (*takes)(const void *context, uint64_t number),
-                      const void *context, uint64_t *number)
+bool recorder_take_number_if(struct recorder *r,
+                             bool (*takes)(const void *context, uint64_t number),
+                             const void *context, uint64_t *number)
 {
-	return recording_writer_take_if(r->writer, takes, context, number);
+	return recording_writer_take_number_if(r->writer, takes, context, number);
 }
 
-bool recorder_take_back(struct recorder *r, uint64_t number)
+bool recorder_return_number(struct recorder *r, uint64_t number)
 {
-	return recording_writer_take_back(r->writer, number);
+	return recording_writer_return_number(r->writer, number);
 }
 
-bool recorder_late(struct recorder *r, const struct recorded_launch *launch)
+bool recorder_late_launch(struct recorder *r, const struct recorded_launch *launch)
 {
-	WRITE(r, recording_writer_late(r->writer, launch, launch->number, &err))
+	WRITE(r, recording_writer_late_launch(r->writer, launch, launch->number, &err))
 }
 
-bool recorder_small(struct recorder *r, const struct small_launch *launch, bool *has_room)
+bool recorder_small_launch(struct recorder *r, const struct small_launch *launch, bool *has_room)
 {
-	WRITE(r, recording_writer_small(r->writer, launch, has_room, &err))
+	WRITE(r, recording_writer_small_launch(r->writer, launch, has_room, &err))
 }
 
 bool recorder_flush(struct recorder *r){ WRITE(r, recording_writer_flush(r -> writer, &err)) }
@@ -264,7 +265,7 @@ void recorder_remove_launch(struct recorder *r, uint32_t id)
 	(void)remove_launch(r, id);
 }
 
-void recorder_worked(struct recorder *r, enum recorder_work work, uint64_t ns)
+void recorder_add_work(struct recorder *r, enum recorder_work work, uint64_t ns)
 {
 	atomic_fetch_add_explicit(&r->work_ns[work], ns, memory_order_relaxed);
 }
@@ -281,7 +282,7 @@ static bool write_time(struct recorder *r)
 	struct recorded_work work = { .all_ns = work_of(r, RECORDER_WORK, UINT64_MAX) };
 	uint64_t left = work.all_ns;
 
-	/* Parts of work that is not done yet are in no sum. */
+	/* Work that is not done yet is in no sum, so its parts are subtracted. */
 #define WORK_PART(NAME, name, what, advice)                                                        \
 	work.name##_ns = work_of(r, RECORDER_##NAME, left);                                        \
 	left -= work.name##_ns;
@@ -295,8 +296,8 @@ static bool write_end(struct recorder *r)
 	WRITE(r, recording_writer_end(r->writer, &err))
 }
 
-/* Whether the lock can be had soon. A program may end in a signal's handler, which has interrupted
- * one of our calls while it held the lock: then there is no end line. */
+/* Whether the lock can be taken soon. A program may end in a signal's handler, which has
+ * interrupted one of our calls while it held the lock: then there is no end line. */
 static bool is_free(struct recorder *r)
 {
 	struct timespec until;

@@ -1,10 +1,9 @@
 /*
- * recorder - the process's one recording, open for writing by any thread.
+ * recorder - the process's recording, open for writing by any thread.
  *
- * A recording_writer with a lock. A call that fails does not fail the caller's
- * work: the first failure is reported once on stderr, recording ends there and the
- * application runs on. No function here calls OpenCL, or waits for anything
- * but the disk.
+ * A recording_writer with a lock. A failure does not concern the caller: the first one is reported
+ * on stderr, recording ends, and the application runs on. No function here calls OpenCL or waits
+ * for anything except the disk.
  */
 #ifndef RECORDER_H
 #define RECORDER_H
@@ -16,16 +15,15 @@
 struct recorder;
 
 /*
- * problem - the recorder's only word to the user while it runs: a line on stderr.
+ * problem - the only way in which the recorder talks to the user: a line on stderr.
  */
 
-/* Write "warpline: " and the text as one line to stderr, with one write(2). */
+/* Write "warpline: " and the message as one line to stderr, with one write(2). */
 void problem(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * Create the recording with the first name of `pattern` (recording_name.h) at which no other
- * process has begun one. `command` as in recording_writer_create(). Returns 0, ERR_IO, ERR_LIMIT,
- * ERR_NOMEM.
+ * Create the recording with the first name of `pattern` (recording_name.h) that no other process
+ * has taken. `command` as in recording_writer_create(). Returns 0, ERR_IO, ERR_LIMIT, ERR_NOMEM.
  */
 int recorder_create(struct recorder **out, const char *pattern, char *const command[],
                     struct err *err);
@@ -37,10 +35,10 @@ const char *recorder_dir(const struct recorder *r);
 bool recorder_is_open(struct recorder *r);
 
 /*
- * As recording_writer_<verb>(). Return true when the line was written; false when the recording
- * is closed or writing failed, *id being left alone.
+ * As recording_writer_<verb>(). Return true when the line was written; false when the recording is
+ * closed or writing failed, with *id unchanged.
  */
-/* Keep a bypass list, of type "bypass" or "applied". */
+/* Write a bypass list, of type "bypass" or "applied". */
 bool recorder_list(struct recorder *r, const char *type, const struct bypass_list *list);
 
 bool recorder_device(struct recorder *r, const struct recorded_device *device, uint32_t *id);
@@ -57,17 +55,17 @@ bool recorder_kernel(struct recorder *r, const struct recorded_kernel *kernel, u
 
 bool recorder_launch(struct recorder *r, const struct recorded_launch *launch, uint32_t *id);
 
-/* Give a launch its number, and if the caller `wants` it its line; `launch` NULL: it gets none yet.
- * `wants` runs under the recorder's lock: numbers come to it in their order. False: the number is
- * taken, and the launch is not wanted. */
+/* Give a launch its number and, if wants() returns true, its line; `launch` NULL: no line yet.
+ * wants() runs under the recorder's lock and gets the numbers in order. False: the number is taken,
+ * and the launch is not wanted. */
 bool recorder_launch_if(struct recorder *r, const struct recorded_launch *launch,
                         bool (*wants)(void *context, uint64_t number), void *context,
                         uint64_t *number);
 
-/* Of a launch that has its number and no line. */
-bool recorder_late(struct recorder *r, const struct recorded_launch *launch);
+/* Write the line of a launch that has its number. */
+bool recorder_late_launch(struct recorder *r, const struct recorded_launch *launch);
 
-bool recorder_small(struct recorder *r, const struct small_launch *launch, bool *has_room);
+bool recorder_small_launch(struct recorder *r, const struct small_launch *launch, bool *has_room);
 
 bool recorder_flush(struct recorder *r);
 
@@ -79,23 +77,24 @@ bool recorder_fate(struct recorder *r, uint32_t id, const struct recorded_launch
 
 void recorder_note(struct recorder *r, const char *what, const char *reason);
 
-/* As recording_writer_<verb>(), and as those without a lock. */
-uint64_t recorder_take(struct recorder *r);
+/* As recording_writer_<verb>(). They take no lock. */
+uint64_t recorder_take_number(struct recorder *r);
 
-bool recorder_take_if(struct recorder *r, bool (*takes)(const void *context, uint64_t number),
-                      const void *context, uint64_t *number);
+bool recorder_take_number_if(struct recorder *r,
+                             bool (*takes)(const void *context, uint64_t number),
+                             const void *context, uint64_t *number);
 
-bool recorder_take_back(struct recorder *r, uint64_t number);
+bool recorder_return_number(struct recorder *r, uint64_t number);
 
-/* Open the file of launch `id`; the writer is the caller's alone. NULL with *err set on failure. */
+/* Open the file of launch `id`; the caller owns the writer. NULL with *err set on failure. */
 struct launch_writer *recorder_open_launch(struct recorder *r, uint32_t id,
                                            const struct launch_shape *shape,
                                            const struct kernel_table *table, struct err *err);
 
-/* Remove the file of launch `id`, which is closed. A failure ends the recording. */
+/* Remove the closed file of launch `id`. A failure ends the recording. */
 void recorder_remove_launch(struct recorder *r, uint32_t id);
 
-/* What the recorder is at work on: all its time, and the parts that struct recorded_work has. */
+/* Kinds of the recorder's work: all of it, and the parts of struct recorded_work. */
 enum recorder_work {
 	RECORDER_WORK,
 #define WORK_PART(NAME, name, what, advice) RECORDER_##NAME,
@@ -104,13 +103,13 @@ enum recorder_work {
 	RECORDER_WORK_COUNT
 };
 
-/* The recorder, in whatever thread, was at work for so long; a part is in RECORDER_WORK, too. */
-void recorder_worked(struct recorder *r, enum recorder_work work, uint64_t ns);
+/* Add `ns` of work of any thread. Time of a part must also be added to RECORDER_WORK. */
+void recorder_add_work(struct recorder *r, enum recorder_work work, uint64_t ns);
 
-/* Write how long the recorder was at work, and the last line; nothing is written afterwards. */
+/* Write how long the recorder worked, and the last line; nothing is written afterwards. */
 void recorder_end(struct recorder *r);
 
-/* Close without an end line unless it was written, and free. NULL is allowed. */
+/* Close the recording, without an end line if none was written, and free. NULL is allowed. */
 void recorder_free(struct recorder *r);
 
 #endif

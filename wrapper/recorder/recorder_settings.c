@@ -81,7 +81,7 @@ static int parse_FLAG(void *out, const char *text, const char *what, const char 
 	return 0;
 }
 
-/* Whether this word is one of `words`, which have `separator` between them. */
+/* Whether this word is in `words`, which are separated by `separator`. */
 static bool has_word(const char *words, char separator, const char *word, size_t length)
 {
 	const char separators[] = { separator, '\0' };
@@ -191,7 +191,7 @@ static const struct setting_row rows[] = {
 
 enum { ROW_COUNT = sizeof(rows) / sizeof(rows[0]) };
 
-/* Keep the sentence about a variable that is ignored. */
+/* Keep a sentence about an ignored variable. */
 static int complain(struct recorder_settings *s, const char *sentence, struct err *err)
 {
 	char *copy = str_copy(sentence, err),
@@ -276,9 +276,9 @@ static const char *const names[] = {
 
 enum { NAME_COUNT = sizeof(names) / sizeof(names[0]), NAME_BYTES = 64 };
 
-/* Tell of one `name`, as it stands in the environment, when it is not known. */
+/* Report the variable `name` of the environment if it is unknown. */
 static void check_name(const char *name,
-                       void (*tell)(void *context, const char *variable, const char *nearest),
+                       void (*report)(void *context, const char *variable, const char *nearest),
                        void *context)
 {
 	struct suggestion s;
@@ -289,11 +289,11 @@ static void check_name(const char *name,
 			return;
 		suggestion_offer(&s, names[i]);
 	}
-	tell(context, name, s.best);
+	report(context, name, s.best);
 }
 
-void recorder_settings_unknown(void (*tell)(void *context, const char *variable,
-                                            const char *nearest),
+void recorder_settings_unknown(void (*report)(void *context, const char *variable,
+                                              const char *nearest),
                                void *context)
 {
 	for (char **e = environ; e && *e; e++) {
@@ -304,6 +304,6 @@ void recorder_settings_unknown(void (*tell)(void *context, const char *variable,
 			continue;
 		snprintf(name, sizeof(name), "%.*s",
 		         (int)(length < NAME_BYTES ? length : NAME_BYTES), *e);
-		check_name(name, tell, context);
+		check_name(name, report, context);
 	}
 }

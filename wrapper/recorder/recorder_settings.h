@@ -1,5 +1,5 @@
 /*
- * recorder_settings - the settings that the environment gives the recorder (recorder_settings.def).
+ * recorder_settings - the recorder's settings, from the environment (recorder_settings.def).
  */
 #ifndef RECORDER_SETTINGS_H
 #define RECORDER_SETTINGS_H
@@ -40,13 +40,12 @@ struct recorder_settings {
 #undef SETTING_LIMIT
 #undef SETTING_SECONDS
 #undef SETTING_FLAG
-	struct array complaints; /* of char *: what is wrong with the variables that were ignored */
+	struct array complaints; /* of char *: why variables were ignored */
 };
 
 /*
- * Read the environment into *s; release with recorder_settings_release(). A variable that does
- * not say what it should is ignored and gets a sentence in complaints. Returns 0 or ERR_NOMEM; *s
- * is usable in either case.
+ * Read the environment into *s; release with recorder_settings_release(). An invalid variable is
+ * ignored and gets a sentence in complaints. Returns 0 or ERR_NOMEM; *s is usable in either case.
  */
 int recorder_settings_init(struct recorder_settings *s, struct err *err);
 
@@ -54,22 +53,22 @@ int recorder_settings_init(struct recorder_settings *s, struct err *err);
 void recorder_settings_release(struct recorder_settings *s);
 
 /*
- * Whether the environment variable `variable` (of the table) may have this value. `what` is what
- * the user knows it by. Returns 0, or ERR_USAGE with "WHAT: ..." and what is expected; ERR_NOMEM.
+ * Check a value of the environment variable `variable` (of the table); `what` is its name for the
+ * user. Returns 0, ERR_USAGE with "WHAT: ..." and what is expected, or ERR_NOMEM.
  */
 int recorder_settings_check(const char *variable, const char *value, const char *what,
                             struct err *err);
 
-/* Whether the variable of a FLAG row is set to anything but "" or "0", read from the environment
- * now: for what must be known before there is a session. */
+/* Whether the variable of a FLAG row is set to anything except "" and "0". Reads the environment,
+ * for use before there is a session. */
 bool recorder_settings_has_flag(const char *variable);
 
 /*
- * Call `tell` for each variable of the environment that begins with WARPLINE_ and is not one of
- * ours; `nearest` is the name that it may be meant for, or NULL.
+ * Call report() for each unknown variable of the environment that begins with WARPLINE_; `nearest`
+ * is the name that was probably meant, or NULL.
  */
-void recorder_settings_unknown(void (*tell)(void *context, const char *variable,
-                                            const char *nearest),
+void recorder_settings_unknown(void (*report)(void *context, const char *variable,
+                                              const char *nearest),
                                void *context);
 
 #endif

@@ -22,7 +22,7 @@ int recording_name_check(const char *pattern, const char *what, struct err *err)
 	if (!*pattern)
 		return err_set(err, ERR_USAGE, "%s: the directory of a recording needs a name",
 		               what);
-	if (strchr(pattern, '\n')) /* names are told to `warpline record` in lines */
+	if (strchr(pattern, '\n')) /* names are reported to `warpline record` one a line */
 		return err_set(err, ERR_USAGE, "%s: a name of one line is expected", what);
 	for (const char *c = strchr(pattern, '%'); c; c = strchr(c + 2, '%'))
 		if (!c[1] || !strchr(letters, c[1]))
@@ -41,7 +41,7 @@ bool recording_name_has(const char *pattern, char letter)
 	return false;
 }
 
-/* Append what stands for a letter. */
+/* Append the value of a letter. */
 static int append_value(struct str *name, char letter, long pid, unsigned number, struct err *err)
 {
 	char host[HOST_NAME_MAX + 1] = "";
@@ -93,8 +93,8 @@ static bool is_end(const char *name)
 	return !*name || (*name == '.' && name[1] && !name[1 + strspn(name + 1, "0123456789")]);
 }
 
-/* Whether what stands for a letter and is `least` to `most` bytes long leaves a fitting rest. */
-static bool fits_behind(const char *rest, const char *name, size_t least, size_t most)
+/* Whether the name fits if the letter's value has `least` to `most` bytes. */
+static bool rest_fits(const char *rest, const char *name, size_t least, size_t most)
 {
 	for (size_t length = least; length <= most; length++)
 		if (recording_name_fits(rest, name + length))
@@ -106,7 +106,7 @@ bool recording_name_fits(const char *pattern, const char *name)
 {
 	const char *rest = pattern + 2;
 
-	/* A number takes the place of slashes at the end. */
+	/* A number replaces slashes at the end. */
 	if (!pattern[strspn(pattern, "/")] && is_end(name) && (*name || !*pattern))
 		return true;
 	if (!*pattern)
@@ -116,9 +116,9 @@ bool recording_name_fits(const char *pattern, const char *name)
 	switch (pattern[1]) {
 	case 'p':
 	case 'n':
-		return fits_behind(rest, name, 1, strspn(name, "0123456789"));
+		return rest_fits(rest, name, 1, strspn(name, "0123456789"));
 	case 'h':
-		return fits_behind(rest, name, 1, strcspn(name, "/"));
+		return rest_fits(rest, name, 1, strcspn(name, "/"));
 	default:
 		return *name == '%' && recording_name_fits(rest, name + 1);
 	}
@@ -161,7 +161,7 @@ void seen_list_add(const char *path, enum seen_kind kind, const char *text)
 	line = str_format(NULL, "%s %s\n", words[kind], text);
 	fd = line ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
 	length = line ? strlen(line) : 0;
-	/* One write, so that lines of several processes do not mix; a report may do without. */
+	/* One write, so that lines of several processes do not mix. A failure is ignored. */
 	quiet_signals_begin(&quiet);
 	do
 		put = fd >= 0 ? write(fd, line, length) : 0;
@@ -183,7 +183,7 @@ static bool has(const struct seen_list *list, enum seen_kind kind, const char *t
 	return false;
 }
 
-/* Keep one line, which is ended by NUL; one that says nothing is passed over. */
+/* Keep one NUL-terminated line; a line of an unknown word is skipped. */
 static int add_line(struct seen_list *list, const char *line, const char *pattern, struct err *err)
 {
 	for (int kind = 0; kind < SEEN_KIND_COUNT; kind++) {

@@ -42,7 +42,7 @@ static char **read_command(char **text, struct err *err)
 	return words;
 }
 
-/* Keep a list in the recording, unless it cannot be read. */
+/* Write a list into the recording unless it could not be read. */
 static void keep_list(struct recorder *recorder, const char *type, struct bypass_list *list, int rc,
                       const struct err *err)
 {
@@ -53,7 +53,7 @@ static void keep_list(struct recorder *recorder, const char *type, struct bypass
 	bypass_list_release(list);
 }
 
-/* The lists that the settings name: of --bypass a file or rules, of --apply the text of a file. */
+/* Write the lists that the settings name: --bypass gives a file or rules, --apply a file's text. */
 static void keep_lists(struct recorder *recorder, const struct recorder_settings *settings)
 {
 	const char *bypass = settings->bypass, *apply = settings->apply;
@@ -94,7 +94,7 @@ static int open_recording(struct recorder **recorder, const struct recorder_sett
 	return rc;
 }
 
-/* Tell the recording which variables were ignored. */
+/* Note in the recording which variables were ignored. */
 static void note_complaints(struct recorder *recorder, const struct recorder_settings *settings)
 {
 	char *const *complaints = settings->complaints.data;
@@ -103,7 +103,7 @@ static void note_complaints(struct recorder *recorder, const struct recorder_set
 		recorder_note(recorder, "setting that was ignored", complaints[i]);
 }
 
-/* Make the folder that instrumented programs are to be kept in; without it nothing is kept. */
+/* Make the folder in which instrumented programs are kept; without it none are kept. */
 static void open_cache(struct recorder_settings *settings)
 {
 	struct err err = { 0 };
@@ -122,8 +122,8 @@ static void open_cache(struct recorder_settings *settings)
 
 /*
  * Begin the recording that the settings name, with the process's command line, the settings' bypass
- * lists and complaints. Makes the cache's folder; where that cannot be made settings->cache becomes
- * "off". Returns 0 or as recorder_create(); *out is freed with recorder_free().
+ * lists and complaints. Makes the cache's folder; if that fails settings->cache becomes "off".
+ * Returns 0 or as recorder_create(); *out is freed with recorder_free().
  */
 static int recorder_start(struct recorder **out, struct recorder_settings *settings,
                           struct err *err)
@@ -137,14 +137,14 @@ static int recorder_start(struct recorder **out, struct recorder_settings *setti
 	return 0;
 }
 
-static void tell_unknown(void *context, const char *variable, const char *nearest)
+static void report_unknown(void *context, const char *variable, const char *nearest)
 {
 	problem("%s is not a variable of Warpline%s%s", variable,
 	        nearest ? "; the nearest is " : "", nearest ? nearest : "");
 }
 
-/* Why there is no directory although there is a variable for it. */
-static void tell_no_dir(const struct recorder_settings *settings)
+/* Report that WARPLINE_DIR is set and yet nothing is recorded. */
+static void report_no_dir(const struct recorder_settings *settings)
 {
 	char *const *complaints = settings->complaints.data;
 	const char *dir = getenv("WARPLINE_DIR");
@@ -153,7 +153,7 @@ static void tell_no_dir(const struct recorder_settings *settings)
 		problem("nothing is recorded: %s", complaints[i]);
 }
 
-/* Read the settings; say on stderr what is wrong with them. False: nothing is to be recorded, and
+/* Read the settings and report on stderr what is wrong with them. False: nothing is recorded, and
  * there is nothing to release. */
 static bool recorder_start_settings(struct recorder_settings *settings)
 {
@@ -162,20 +162,20 @@ static bool recorder_start_settings(struct recorder_settings *settings)
 	if (recorder_settings_init(settings, &err) < 0)
 		problem("nothing is recorded: %s", err.msg);
 	if (!err.code && !settings->dir)
-		tell_no_dir(settings);
+		report_no_dir(settings);
 	if (err.code || !settings->dir) {
 		recorder_settings_release(settings);
 		return false;
 	}
 	/* `warpline record` has reported these already. */
 	if (!settings->seen)
-		recorder_settings_unknown(tell_unknown, NULL);
+		recorder_settings_unknown(report_unknown, NULL);
 	return true;
 }
 
 void work_clock_end(const struct session *s, uint64_t since)
 {
-	recorder_worked(s->recorder, RECORDER_WORK, clock_now_ns() - since);
+	recorder_add_work(s->recorder, RECORDER_WORK, clock_now_ns() - since);
 }
 
 void work_clock_part(const struct session *s, enum recorder_work part, uint64_t since,
@@ -184,12 +184,12 @@ void work_clock_part(const struct session *s, enum recorder_work part, uint64_t 
 	uint64_t ns = clock_now_ns() - since;
 
 	if (ns > without_ns)
-		recorder_worked(s->recorder, part, ns - without_ns);
+		recorder_add_work(s->recorder, part, ns - without_ns);
 }
 
 #define LIMIT_RANGES (1 << 24)
 
-/* What is mutable and global in a library that records. At exit the session is not freed: driver
+/* The only mutable global of a library that records. At exit the session is not freed: driver
  * threads and static destructors may come late. */
 static _Atomic(struct session *) current;
 
@@ -205,7 +205,7 @@ static int open_part(struct session *s, struct err *err)
 	return s->interface->init(s, err);
 }
 
-/* A session over settings that it takes. NULL, with a line on stderr, when it cannot record. */
+/* Make a session, which takes the settings. NULL, with a line on stderr, when it cannot record. */
 static struct session *make(const struct session_part *interface, struct recorder_settings settings)
 {
 	struct session *s = calloc(1, sizeof(*s));
@@ -234,8 +234,8 @@ static struct session *make(const struct session_part *interface, struct recorde
 	return s;
 }
 
-/* A child has the parent's memory but not its threads, and not its recording: what it knew of that
- * is left alone, and the child's own first object begins another. */
+/* A forked child has the parent's memory but neither its threads nor its recording. The parent's
+ * session is abandoned here, and the child's first object begins another. */
 static void leave_to_parent(void)
 {
 	static const pthread_once_t fresh = PTHREAD_ONCE_INIT;
@@ -301,7 +301,7 @@ void session_end(void)
 		end(s, s->interface->end);
 }
 
-/* After the application's own destructors, which may still launch. The driver may be gone. */
+/* Runs after the application's own destructors, which may still launch. The driver may be gone. */
 __attribute__((destructor)) static void end_with_process(void)
 {
 	struct session *s = atomic_exchange(&current, NULL);

@@ -1,10 +1,11 @@
 /*
- * session - the one recording of this process: its settings, what they select, and the lock.
+ * session - the recording of this process: its settings, what they select, and the lock.
  *
- * It begins with the first object that the application creates through an interface of devices and
- * ends with the process; a forked child begins its own. Without WARPLINE_DIR there is no session.
- * What only that interface knows is its part of the session. The lock guards the maps of that part
- * and what they name; it is held briefly, and never across a driver call, a process or disk access.
+ * It begins with the first object that the application creates through an interface to devices
+ * (OpenCL or CUDA) and ends with the process; a forked child begins its own. Without WARPLINE_DIR
+ * there is no session. The interface's own data is its part of the session. The lock guards the
+ * maps of that part and their values; it is held briefly, and never across a driver call, a process
+ * or disk access.
  */
 #ifndef SESSION_H
 #define SESSION_H
@@ -28,16 +29,16 @@ struct recorder_settings;
 struct session;
 
 /*
- * work_clock - how long the recorder works, for the report at the end.
+ * work_clock - measures the recorder's working time for the final report.
  *
- * Counts the time in which the program or its kernel could have run without the recorder:
+ * It counts the time in which the program or its kernel could have run without the recorder:
  * capturing, instrumenting, running and draining launches. Each thread counts its own time.
  */
 
-/* Count the work that began at `since` and is done now. */
+/* Count work from `since` until now. */
 void work_clock_end(const struct session *s, uint64_t since);
 
-/* Count a part of such work that began at `since`, less `without_ns` of another kind. */
+/* Count a part of such work from `since` until now, minus `without_ns` of another part. */
 void work_clock_part(const struct session *s, enum recorder_work part, uint64_t since,
                      uint64_t without_ns);
 
@@ -48,14 +49,16 @@ struct session_part {
 	int (*init)(struct session *s, struct err *err);
 	/* Free what it owns. */
 	void (*release)(struct session *s);
-	/* The process has got its session, from the environment. */
+	/* The process's session was created from the environment. */
 	void (*begun)(void);
-	/* The session is no longer current: wait for what is ready to run, and lose the rest. */
+	/* The session is no longer current: wait for launches that are ready to run, and record the
+	 * rest as lost. */
 	void (*end)(struct session *s);
-	/* The process ends, the driver may be gone: what has not run is lost. */
+	/* The process ends and the driver may be gone: record launches that have not run as lost.
+	 */
 	void (*lose)(struct session *s);
-	/* A launch without a line of its own was counted, `is_first` since the last writing: have
-	 * session_write_counts() called when launch_tallies_due_ns() says. */
+	/* A launch without a line was counted; is_first: the first since the last writing. Call
+	 * session_write_counts() at launch_tallies_due_ns(). */
 	void (*counted)(struct session *s, bool is_first);
 };
 
@@ -63,24 +66,25 @@ struct session {
 	const struct session_part *interface;
 	void *part; /* the interface's */
 	struct recorder_settings settings;
-	struct launch_filter filter; /* that the settings ask for */
-	struct launch_quota quota;   /* that they ask for, too */
-	bool has_selection;          /* they may leave launches out */
-	atomic_bool has_unmodified;  /* a kernel's launches are no longer given lines */
+	struct launch_filter filter; /* from the settings */
+	struct launch_quota quota;   /* from the settings, too */
+	bool has_selection;          /* the settings may leave launches out */
+	atomic_bool has_unmodified;  /* the launches of a kernel get no more lines */
 	struct launch_tallies tallies;
 	struct recorder *recorder;
 	struct array ranges; /* of struct address_range: session_memory */
 	pthread_mutex_t lock;
 };
 
-/* The session, begun if necessary; NULL when this process does not record (any more). A process has
- * one interface. */
+/* Returns the session, begun if needed; NULL when this process does not record (any more). A
+ * process has one interface. */
 struct session *session_begin(const struct session_part *interface);
 
-/* The session if it has begun and has not ended, else NULL. */
+/* Returns the session if it has begun and not ended, else NULL. */
 struct session *session_current(void);
 
-/* End the session: wait for what is ready to run, write the last line, forward from now on. */
+/* End the session: wait for launches that are ready to run and write the last line. From then on
+ * calls are only forwarded. */
 void session_end(void);
 
 /* For tests: a session with these settings, the rest from the environment; session_free() frees it
@@ -94,14 +98,14 @@ void session_lock(struct session *s);
 
 void session_unlock(struct session *s);
 
-/* Set what the user's settings say of a run of the instrumenter. */
+/* Set the parts of an instrumenter's request that come from the settings. */
 void session_set_request(const struct session *s, struct instrument_request *request);
 
-/* Count a launch that gets no line of its own, by its number. */
+/* Count launch `number`, which gets no line. */
 void session_count(struct session *s, struct launch_tally *tally, enum tally_reason reason,
                    uint64_t number);
 
-/* Write what was counted. */
+/* Write the counts. */
 void session_write_counts(struct session *s);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* The first range that ends after `address`. */
-static size_t first_behind(const struct array *ranges, uint64_t address)
+static size_t first_ending_after(const struct array *ranges, uint64_t address)
 {
 	const struct address_range *r = ranges->data;
 	size_t low = 0, high = ranges->count;
@@ -38,7 +38,7 @@ static void take_out(struct array *ranges, size_t from, size_t count)
 static void address_ranges_put(struct array *ranges, const struct address_range *range)
 {
 	const uint64_t last = range->address + (range->bytes - 1);
-	size_t at = first_behind(ranges, range->address), end = at;
+	size_t at = first_ending_after(ranges, range->address), end = at;
 	struct address_range *r = ranges->data;
 
 	while (end < ranges->count && r[end].address <= last)
@@ -55,18 +55,18 @@ static void address_ranges_put(struct array *ranges, const struct address_range 
 static void address_ranges_end(struct array *ranges, uint64_t address)
 {
 	const struct address_range *r = ranges->data;
-	size_t at = first_behind(ranges, address);
+	size_t at = first_ending_after(ranges, address);
 
 	if (at < ranges->count && r[at].address == address)
 		take_out(ranges, at, 1);
 }
 
-/* The one that holds `address`: fills *out and returns true. */
+/* Fill *out with the range that contains `address`; false if there is none. */
 static bool address_ranges_find(const struct array *ranges, uint64_t address,
                                 struct address_range *out)
 {
 	const struct address_range *r = ranges->data;
-	size_t at = first_behind(ranges, address);
+	size_t at = first_ending_after(ranges, address);
 
 	if (at == ranges->count || r[at].address > address)
 		return false;

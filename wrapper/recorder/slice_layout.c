@@ -36,7 +36,8 @@ void slice_box_range(const struct slice_box *box, const struct launch_shape *sha
 		uint64_t origin = box->first[d] * shape->local[d];
 
 		offset[d] = shape->offset[d] + origin;
-		/* The number of groups times local may be beyond 64 bits in the last one. */
+		/* In the last group the product of group number and local size may exceed 64 bits.
+		 */
 		if (box->first[d] + box->count[d] == launch_shape_groups(shape, d))
 			global[d] = shape->global[d] - origin;
 		else
@@ -55,7 +56,7 @@ uint64_t slice_box_items_before(const struct slice_box *box, const struct launch
 	slice_box_range(box, shape, offset, global);
 	for (int d = 0; d < 3; d++)
 		before[d] = (at[d] - box->first[d]) * shape->local[d];
-	/* Planes before; rows before in the planes of the group; what is before in its rows. */
+	/* Whole planes before it, then rows in the group's planes, then work-items in its rows. */
 	return before[2] * global[0] * global[1] + size[2] * before[1] * global[0] +
 	       (uint64_t)size[2] * size[1] * before[0];
 }
@@ -88,7 +89,7 @@ struct slice_layout slice_layout_of(const struct kernel_table *table,
 	};
 }
 
-uint64_t slice_layout_told_bytes(const struct slice_layout *l)
+uint64_t slice_layout_report_bytes(const struct slice_layout *l)
 {
 	return PROBE_ARGUMENTS_OFFSET +
 	       ((uint64_t)l->argument_count + l->difference_count) * WORD_BYTES;
@@ -109,7 +110,8 @@ static uint64_t align(uint64_t offset)
 	return (offset + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* Room in the directory for each set of lanes: the whole for one group, which must be able to fit.
+/* Directory entries of each set of lanes: for a single group, which must be able to fit, all
+ * chunks.
  */
 static uint32_t lane_chunks(uint64_t sets, uint64_t groups, uint64_t chunks)
 {
@@ -129,7 +131,8 @@ static uint64_t put(uint64_t *end, uint64_t bytes)
 	return offset;
 }
 
-/* Directory, bitmaps and chunks to pass over, if there are such. False: they are too large. */
+/* Place the directory, the bitmaps and the chunks to skip, where needed. False: they are too large.
+ */
 static bool put_tables(const struct slice_layout *l, struct slice *s, uint64_t bytes, uint64_t *end)
 {
 	uint64_t groups = s->box.end - s->box.begin;
@@ -140,7 +143,7 @@ static bool put_tables(const struct slice_layout *l, struct slice *s, uint64_t b
 		uint64_t left = bytes > *end ? bytes - *end : 0;
 		uint64_t chunk_bytes = slice_layout_chunk_bytes(l, s->chunk_words);
 
-		/* A chunk more of one group is also an entry more for each of its sets. */
+		/* With one group each chunk also needs a directory entry for each set. */
 		chunk_bytes += groups == 1 ? sets * sizeof(uint32_t) : 0;
 		s->lane_chunks =
 			lane_chunks(sets, groups, smaller(left / chunk_bytes, UINT32_MAX / 2));
@@ -158,7 +161,7 @@ static bool put_tables(const struct slice_layout *l, struct slice *s, uint64_t b
 	return true;
 }
 
-/* As many chunks as there is room for. */
+/* Place as many chunks as fit. */
 static bool put_chunks(const struct slice_layout *l, struct slice *s, uint64_t bytes, uint64_t end)
 {
 	uint64_t chunk_bytes = slice_layout_chunk_bytes(l, s->chunk_words);

@@ -6,13 +6,13 @@
 #include "launch_shape.h"
 #include "probe_abi.h"
 
-/* Groups for each compute unit in a slice, if the budget allows. */
+/* Groups of a slice for each compute unit, if the budget allows. */
 #define UNIT_GROUPS 4
 
 #define FIRST_BYTES (UINT64_C(64) << 10)
 
-/* Of a group that is recorded in rounds: with what is decoded at a time, little memory; and after
- * so many rounds twice as much, so that a group of many records does not run too often. */
+/* Bytes of a round: few, since they are decoded at once. Twice as many after every that many
+ * rounds, so that a group with many records does not run too often. */
 #define ROUND_BYTES (UINT64_C(8) << 20)
 
 #define ROUNDS_OF_SIZE 32
@@ -27,7 +27,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* The next power of two, so that launches of similar size share a buffer. */
+/* Round up to a power of two, so that launches of similar size share a buffer. */
 static uint64_t round_up(uint64_t bytes, uint64_t limit)
 {
 	uint64_t size = FIRST_BYTES;
@@ -37,7 +37,7 @@ static uint64_t round_up(uint64_t bytes, uint64_t limit)
 	return smaller(size, limit);
 }
 
-/* What each of the buffers may have. */
+/* Each buffer's share of the budget. */
 static uint64_t share_bytes(const struct launch_room *r)
 {
 	return r->budget_bytes / r->ops->room.buffers;
@@ -50,11 +50,11 @@ static uint64_t usual_bytes(const struct launch_room *r, const struct slice_plan
 
 	busy = groups && busy > UINT64_MAX / groups ? UINT64_MAX : busy * groups;
 	if (plan->group_count == 1 && plan->layout.lanes == 1)
-		busy = 0; /* it keeps one unit busy, and what has no room goes in rounds */
+		busy = 0; /* it keeps one unit busy, and is recorded in rounds if it has no room */
 	return smaller(larger(r->ops->room.usual_bytes, busy), share_bytes(r));
 }
 
-/* Bytes of the buffer that is next. */
+/* Bytes of the next buffer. */
 static uint64_t launch_room_bytes(const struct launch_room *r)
 {
 	return r->ops->room_bytes(r->device, r->which);
@@ -65,7 +65,8 @@ static int reserve(const struct launch_room *r, unsigned which, uint64_t bytes, 
 	return r->ops->reserve(r->device, which, bytes, err);
 }
 
-/* Whether the next buffer has more than `before` then; the plan is told. */
+/* Enlarge the next buffer and set the plan's room. Returns whether it has more than `before` now.
+ */
 static bool enlarge(const struct launch_room *r, uint64_t before, uint64_t bytes,
                     struct slice_plan *plan)
 {
@@ -91,9 +92,9 @@ int launch_room_open(struct launch_room *r, struct slice_plan *plan, struct err 
 
 void launch_room_close(struct launch_room *r)
 {
-	for (unsigned i = 0; r->ops && r->ops->give_up && i < r->ops->room.buffers; i++)
+	for (unsigned i = 0; r->ops && r->ops->release_buffer && i < r->ops->room.buffers; i++)
 		if (r->ops->room_bytes(r->device, i) > share_bytes(r))
-			r->ops->give_up(r->device, i);
+			r->ops->release_buffer(r->device, i);
 }
 
 void launch_room_fill(struct launch_room *r, struct slice_plan *plan)
@@ -132,7 +133,7 @@ bool launch_room_grow(struct launch_room *r, struct slice_plan *plan)
 	if (before >= limit)
 		return false;
 	if (r->ops->room.buffers > 1)
-		r->ops->give_up(r->device, !r->which);
+		r->ops->release_buffer(r->device, !r->which);
 	r->is_single = true;
 	return enlarge(r, before, smaller(before * 2, limit), plan);
 }
@@ -170,7 +171,7 @@ void launch_room_turn(struct launch_room *r)
 #define FIRST_PLACE_WORDS  8u
 #define MOST_PLACE_WORDS   64u
 
-/* Most work-items in a slice with chunks: the host has a number for each while it drains it. */
+/* Maximum number of work-items in a slice with chunks: the host keeps a number for each. */
 #define MOST_SLICE_ITEMS (UINT64_C(1) << 21)
 
 #define GROWTH           8u
@@ -197,7 +198,7 @@ static uint64_t place_bytes(const struct slice_plan *p)
 	return slice_layout_group_bytes(&p->layout, p->place_words);
 }
 
-/* Chunks that lie beside the places of one group. */
+/* Chunks that fit beside the places of one group. */
 static uint64_t chunks_in_room(const struct slice_plan *p)
 {
 	uint64_t places = at_most(place_bytes(p), p->room_bytes);
@@ -205,7 +206,7 @@ static uint64_t chunks_in_room(const struct slice_plan *p)
 	return (p->room_bytes - places) / slice_layout_chunk_bytes(&p->layout, p->chunk_words);
 }
 
-/* Groups that fit, each with its places and that many chunks. */
+/* Groups that fit, each with its places and `chunks` chunks. */
 static uint64_t groups_in_room(const struct slice_plan *p, uint64_t room_bytes, uint64_t chunks)
 {
 	uint64_t chunk_bytes = slice_layout_chunk_bytes(&p->layout, p->chunk_words);
@@ -221,8 +222,8 @@ static uint64_t group_sets(const struct slice_plan *p)
 	return p->layout.group_items / p->layout.lanes;
 }
 
-/* Smaller places until those of a group leave half of the room; then smaller chunks until every set
- * of lanes of a group may have two, if that is possible. */
+/* Shrink places until those of a group leave half of the room; then shrink chunks until every set
+ * of lanes of a group can have two, if possible. */
 static void fit_words(struct slice_plan *p)
 {
 	while (p->place_words && place_bytes(p) > p->room_bytes / 2)
@@ -237,7 +238,7 @@ static uint64_t most_groups(const struct slice_plan *p)
 	return at_least_one(MOST_SLICE_ITEMS / p->layout.group_items);
 }
 
-/* The next slice's size, from what a group needs. */
+/* Set the next slice's size from what a group needs. */
 static void retune(struct slice_plan *p, uint64_t limit)
 {
 	uint64_t room = p->room_bytes / (p->is_cautious ? CAUTIOUS_RESERVE : 1);
@@ -246,7 +247,7 @@ static void retune(struct slice_plan *p, uint64_t limit)
 	p->groups = at_most(at_most(at_least_one(groups), limit), most_groups(p));
 }
 
-/* A first slice where nothing is known but the instrumenter's estimate. */
+/* Size the first slice from the instrumenter's estimate alone. */
 static void begin_guessing(struct slice_plan *p, uint32_t least_words)
 {
 	uint64_t chunks;
@@ -322,7 +323,7 @@ void slice_plan_disallow_rerun(struct slice_plan *p)
 
 void slice_plan_discard_records(struct slice_plan *p)
 {
-	p->is_mute = true;
+	p->discards_records = true;
 	p->groups = UINT64_MAX;
 }
 
@@ -331,7 +332,7 @@ bool slice_plan_is_done(const struct slice_plan *p)
 	return p->next >= p->group_count;
 }
 
-/* Most groups whose parts all fit; with fixed slots this is what bounds a slice. */
+/* Maximum number of groups whose parts all fit; with slots this limits a slice. */
 static uint64_t fitting_groups(const struct slice_plan *p)
 {
 	uint64_t groups = at_most(p->groups, p->group_count - p->next);
@@ -354,13 +355,13 @@ bool slice_plan_next(const struct slice_plan *p, struct slice *out)
 			return true;
 		groups = out->box.end - out->box.begin;
 		if (groups == 1) {
-			/* Beside places that were learned there may be none for the tables. */
+			/* With learned places there may be no room for the tables. */
 			if (p->is_exact || !place_words)
 				return false;
 			place_words /= 2;
 			continue;
 		}
-		/* Only a little is missing with slots: the header, or the bitmap. */
+		/* With slots only the header or the bitmap exceeds the room. */
 		groups -= p->is_exact ? groups / 64 + 1 : groups / 2;
 	}
 }
@@ -371,15 +372,15 @@ void slice_plan_accept(struct slice_plan *p, const struct slice *done, uint32_t 
 	uint64_t mean = (used_chunks + groups - 1) / groups;
 
 	p->next = done->box.end;
-	if (p->is_exact || p->is_mute)
+	if (p->is_exact || p->discards_records)
 		return;
-	/* Where nothing can be undone the most that was seen counts, else what was seen last. */
+	/* Where nothing can be undone the maximum counts, else the last slice. */
 	if (!p->is_cautious || mean > p->group_chunks)
 		p->group_chunks = at_least_one(mean);
 	retune(p, groups > UINT64_MAX / GROWTH ? UINT64_MAX : groups * GROWTH);
 }
 
-/* Words of a chunk so that few of them hold what a lane writes, and little stays free. */
+/* Words of a chunk so that a lane needs few chunks and wastes little. */
 static uint32_t best_words(uint64_t lane_words)
 {
 	uint64_t chunks = (lane_words + MOST_CHUNK_WORDS - 1) / MOST_CHUNK_WORDS;
@@ -387,7 +388,7 @@ static uint32_t best_words(uint64_t lane_words)
 	return whole_words((lane_words + chunks - 1) / at_least_one(chunks), LEAST_CHUNK_WORDS);
 }
 
-/* Places that hold what most work-items write. Returns whether they are to be others. */
+/* Set the size of places to what most work-items write. Returns whether it changed. */
 static bool learn_places(struct slice_plan *p, const struct slice_lesson *lesson)
 {
 	uint64_t items = lesson->groups * p->layout.full_items;
@@ -401,7 +402,7 @@ static bool learn_places(struct slice_plan *p, const struct slice_lesson *lesson
 	return true;
 }
 
-/* Chunks that hold the rest. Returns whether they are to be others. */
+/* Set the size of chunks for the rest. Returns whether it changed. */
 static bool learn_chunks(struct slice_plan *p, const struct slice_lesson *lesson)
 {
 	uint64_t lanes = lesson->sets * p->layout.lanes, lane_words, chunks;
@@ -414,7 +415,7 @@ static bool learn_chunks(struct slice_plan *p, const struct slice_lesson *lesson
 	if (wanted < p->chunk_words + p->chunk_words / 4 &&
 	    wanted > p->chunk_words - p->chunk_words / 4)
 		return false;
-	/* A quarter more, since not all lanes are alike. */
+	/* A quarter more, since lanes differ. */
 	chunks = (lane_words + wanted - 1) / wanted * lesson->sets / lesson->groups;
 	p->group_chunks = at_least_one(chunks + chunks / 4);
 	p->chunk_words = wanted;
@@ -425,7 +426,7 @@ void slice_plan_learn(struct slice_plan *p, const struct slice_lesson *lesson)
 {
 	bool is_new;
 
-	if (p->is_exact || p->is_mute || p->is_narrow || !lesson->words)
+	if (p->is_exact || p->discards_records || p->is_narrow || !lesson->words)
 		return;
 	is_new = learn_chunks(p, lesson);
 	if (!learn_places(p, lesson) && !is_new)
@@ -458,14 +459,14 @@ bool slice_plan_shrink(struct slice_plan *p, const struct slice *failed, uint64_
 	uint64_t words = (uint64_t)failed->chunk_count * failed->chunk_words * p->layout.lanes;
 
 	if (groups > 1) {
-		/* Each lost event is a word at least. */
+		/* Each lost event has at least one word. */
 		uint64_t parts = at_most(lost, UINT64_MAX / 2) / at_least_one(words) + 2;
 
 		p->groups = at_least_one(groups / parts);
 		return true;
 	}
-	/* One group: smaller chunks waste less on work-items that make few events, a chunk of each
-	 * set at most. */
+	/* One group: smaller chunks waste less on work-items with few events, at most a chunk of
+	 * each set. */
 	if (p->chunk_words <= LEAST_CHUNK_WORDS ||
 	    lost / p->layout.lanes / p->chunk_words >= group_sets(p))
 		return false;

@@ -1,10 +1,10 @@
 /*
- * slice_plan - how many work-groups of a launch to run at a time, so that their records fit the
- * device buffer.
+ * slice_plan - the number of work-groups of a launch to run at a time, so that their records fit
+ * the device buffer.
  *
- * With slots the plan is exact: nothing can overflow. With chunks it begins small and learns from
- * each slice; a slice may then overflow and be run again with fewer groups. Every group is in
- * exactly one accepted slice, in ascending order. Arithmetic only: no device, no memory.
+ * With slots the plan is exact: no slice can overflow. With chunks it begins small and learns from
+ * each slice; a slice may overflow and is then run again with fewer groups. Every group is in
+ * exactly one accepted slice, in ascending order. Only arithmetic, without device or allocations.
  */
 #ifndef SLICE_PLAN_H
 #define SLICE_PLAN_H
@@ -19,20 +19,19 @@ struct err;
 struct slice_plan;
 
 /*
- * launch_room - the device buffers that a launch uses: their size, and which of the two is next.
+ * launch_room - the sizes of a launch's two device buffers, and which of them is next.
  *
- * The user's budget is split between the device's buffers; a small launch gets one small buffer. A
- * group that needs more gets all of it in one buffer, up to the device's limit where the budget is
- * less.
+ * The buffers share the user's budget; a small launch gets one small buffer. A group that needs
+ * more gets the whole budget in one buffer and, if that is not enough, up to the device's limit.
  */
 
 struct launch_room {
 	const struct device_ops *ops;
 	void *device;
-	uint32_t units; /* compute units that a slice keeps busy if the budget allows; or 0 */
+	uint32_t units; /* compute units that a slice should keep busy; or 0 */
 	uint64_t budget_bytes;
 	unsigned which;       /* buffer of the next slice */
-	uint64_t usual_bytes; /* largest size of each buffer, except for one large group */
+	uint64_t usual_bytes; /* maximum size of each buffer, except for one large group */
 	bool is_single;       /* there is only one buffer */
 };
 
@@ -45,24 +44,24 @@ int launch_room_open(struct launch_room *r, struct slice_plan *plan, struct err 
 /* Free buffers that are larger than usual. Accepts a zeroed struct. */
 void launch_room_close(struct launch_room *r);
 
-/* Enlarge the next buffer to the usual size. False when it has that size already, or the device has
- * no more memory. */
+/* Enlarge the next buffer to the usual size. False when it has that size or the device has no more
+ * memory. */
 bool launch_room_widen(struct launch_room *r, struct slice_plan *plan);
 
-/* From now on give the next buffer its whole share of the budget: for slices that cannot be run
- * again. */
+/* Enlarge the next buffer to its whole share of the budget, for slices that cannot be run again. */
 void launch_room_fill(struct launch_room *r, struct slice_plan *plan);
 
-/* A budget (--device-buffer), a power of two, that should hold `bytes` of records of one group. 0:
- * no budget would. */
+/* Returns a budget (--device-buffer), a power of two, that should hold `bytes` of records of one
+ * group; 0: none does. */
 uint64_t launch_room_for(uint64_t bytes);
 
-/* Use one buffer of twice the size; neither may be in use. False when that exceeds the limit. */
+/* Use a single buffer of twice the size; neither buffer may be in use. False when that exceeds the
+ * limit. */
 bool launch_room_grow(struct launch_room *r, struct slice_plan *plan);
 
 /*
- * Bytes of a buffer that can record the only group of a launch in rounds. Doubles after every 32
- * rounds, so that long groups do not run too often.
+ * Returns the size of a buffer for recording a launch's only group in rounds. Doubles after every
+ * 32 rounds, so that long groups do not run too often.
  */
 uint64_t launch_room_of_rounds(const struct launch_room *r, uint32_t rounds);
 
@@ -76,13 +75,13 @@ struct slice_plan {
 	const struct launch_shape *shape; /* borrowed */
 	struct slice_layout layout;
 	uint64_t group_count;
-	uint64_t room_bytes; /* of the device buffer */
-	bool is_exact;       /* no slice can overflow */
-	bool is_cautious;    /* slices cannot be run again: stay far from the limit */
-	bool is_narrow;      /* chunks stay as small as a record: slice_plan_use_small_chunks() */
-	bool is_mute;        /* records are discarded: slices are as large as possible */
-	uint64_t next;       /* first group that is not accepted yet */
-	uint64_t groups;     /* maximum number of groups in the next slice, >= 1 */
+	uint64_t room_bytes;   /* of the device buffer */
+	bool is_exact;         /* no slice can overflow */
+	bool is_cautious;      /* slices cannot be run again: stay well below the limit */
+	bool is_narrow;        /* chunks stay as small as a record: slice_plan_use_small_chunks() */
+	bool discards_records; /* records are discarded: slices are as large as possible */
+	uint64_t next;         /* first group not accepted yet */
+	uint64_t groups;       /* maximum number of groups in the next slice, >= 1 */
 	uint32_t place_words;
 	uint32_t chunk_words;
 	uint64_t group_chunks; /* chunks per group in the last slice, on average; 0: unknown */
@@ -100,27 +99,27 @@ void slice_plan_init(struct slice_plan *p, const struct kernel_table *table,
                      uint64_t room_bytes);
 
 /*
- * Use one atomic per record, as published tools do: no places, and chunks of one POINT. For
- * comparison, in bench/. The layout must have no slots; records of more words are lost. Call it
- * only before the first slice.
+ * For comparison in bench/: use one atomic per record, as published tools do, with chunks of one
+ * POINT and no places. The layout must have no slots; longer records are lost. Call it before the
+ * first slice.
  */
 void slice_plan_use_small_chunks(struct slice_plan *p);
 
 /*
- * Bytes of device memory that would hold the records of the whole launch: exact with slots, else a
- * guess. Lets a launch begin with a small buffer where that is enough.
+ * Returns the bytes of device memory for the records of the whole launch: exact with slots, else a
+ * guess. A launch can begin with a small buffer if that is enough.
  */
 uint64_t slice_plan_guess(const struct slice_plan *p);
 
-/* Limit the first slice to `groups` groups, unless it is known what they write. */
+/* Limit the first slice to `groups` groups, unless their needs are known. */
 void slice_plan_begin_with(struct slice_plan *p, uint64_t groups);
 
 /* Set the size of the buffer. */
 void slice_plan_set_room(struct slice_plan *p, uint64_t room_bytes);
 
 /*
- * From now on no slice can be run again. Unless the plan is exact, slices have one group each until
- * the plan has learned what a group needs.
+ * From now on no slice can be run again. Unless the plan is exact, slices have one group until the
+ * plan has learned what a group needs.
  */
 void slice_plan_disallow_rerun(struct slice_plan *p);
 
@@ -130,10 +129,10 @@ void slice_plan_discard_records(struct slice_plan *p);
 /* Whether all groups are accepted. */
 bool slice_plan_is_done(const struct slice_plan *p);
 
-/* Place the next slice; the plan must not be done. False: the room does not hold a single group. */
+/* Place the next slice; the plan must not be done. False: there is no room for a single group. */
 bool slice_plan_next(const struct slice_plan *p, struct slice *out);
 
-/* Accept a slice that ran: the next one begins after it. Learns from the chunks that it asked for.
+/* Accept a slice that ran: the next one begins after it. Learns from the number of chunks it used.
  */
 void slice_plan_accept(struct slice_plan *p, const struct slice *done, uint32_t used_chunks);
 
@@ -145,20 +144,21 @@ struct slice_lesson {
 	uint64_t groups;
 };
 
-/* Choose the size of places and chunks from a recent slice, where that saves much. */
+/* Choose the size of places and chunks from a recent slice if that saves much. */
 void slice_plan_learn(struct slice_plan *p, const struct slice_lesson *lesson);
 
-/* What the plan has learned, for the next launch of the kernel. */
+/* Returns what the plan has learned, for the next launch of the kernel. */
 struct slice_needs slice_plan_needs(const struct slice_plan *p);
 
-/* Continue from what an earlier launch of the kernel needed; needs of other groups have no effect.
+/* Begin with the needs of an earlier launch of the kernel; needs for another group size have no
+ * effect.
  */
 void slice_plan_recall(struct slice_plan *p, const struct slice_needs *needs);
 
 /*
- * The slice overflowed, lost `lost` events and is to be run again with fewer groups or smaller
- * chunks. False when only more room helps: it has a single group and chunks cannot get smaller, or
- * it lost more than smaller ones could save.
+ * Plan a slice that overflowed and lost `lost` events again, with fewer groups or smaller chunks.
+ * False when only more room helps: it has a single group and chunks cannot get smaller, or it lost
+ * more than smaller chunks could save.
  */
 bool slice_plan_shrink(struct slice_plan *p, const struct slice *failed, uint64_t lost);
 

@@ -54,7 +54,7 @@ static void fill_sample(uint32_t *bits, const struct local_sample *s, const stru
 		bits[(g - box->begin) / 32] |= 1u << (g - box->begin) % 32;
 }
 
-/* A table that goes to `offset` of the buffer. */
+/* Returns the place in host->bytes of the table at `offset` of the buffer. */
 static void *table_at(const struct slice_host *host, const struct slice *slice, uint64_t offset)
 {
 	return host->bytes + slice->places_offset + offset - slice->tables_offset;
@@ -101,24 +101,24 @@ void slice_host_release(struct slice_host *host)
 	*host = (struct slice_host){ 0 };
 }
 
-/* The application's kernel may have run over the header: the slice says how many there are. */
-uint32_t slice_host_used(const struct probe_header *header, const struct slice *slice)
+/* The application's kernel may have overwritten the header; the slice has the maximum. */
+uint32_t slice_host_used_chunks(const struct probe_header *header, const struct slice *slice)
 {
 	return header->next_chunk < slice->chunk_count ? header->next_chunk : slice->chunk_count;
 }
 
-uint64_t slice_host_lost(const struct probe_header *header)
+uint64_t slice_host_lost_accesses(const struct probe_header *header)
 {
 	uint64_t lost = (uint64_t)header->lost_high << 32 | header->lost_low;
 
 	return lost > header->lost_records ? lost : header->lost_records;
 }
 
-uint64_t slice_host_needed(const struct probe_header *header, uint64_t bytes, uint64_t events)
+uint64_t slice_host_needed_bytes(const struct probe_header *header, uint64_t bytes, uint64_t events)
 {
 	uint64_t lost = (uint64_t)header->lost_high << 32 | header->lost_low, parts = 1, more;
 
-	/* A record of several accesses is up to five events; others are one or two. */
+	/* A record of several accesses has up to five events; others have one or two. */
 	if (lost > header->lost_records)
 		parts = EVENT_GRID_PARTS + 1;
 	if (!events || __builtin_mul_overflow(header->lost_records * parts, bytes, &more) ||
@@ -149,7 +149,7 @@ void slice_records_set(struct slice_records *r, const struct slice *slice, const
 	r->damaged = r->sets = 0;
 }
 
-/* Make *items hold `count` numbers, whatever they are. */
+/* Make room for `count` numbers in *items, whose contents are undefined. */
 static int reserve(uint32_t **items, size_t *allocated, uint64_t count, struct err *err)
 {
 	uint32_t *bigger;
@@ -183,7 +183,7 @@ static uint64_t set_of(const struct slice_records *r, uint64_t g, uint32_t item)
 	return (g - r->slice.box.begin) * sets_of_group(r) + item / r->layout.lanes;
 }
 
-/* Whether a chunk can be one of this slice. */
+/* Whether a chunk's header makes sense in this slice. */
 static bool is_sound(const struct slice_records *r, const struct probe_chunk *c)
 {
 	uint32_t size[3];
@@ -204,7 +204,7 @@ int slice_records_index(struct slice_records *r, struct err *err)
 	    reserve(&r->links, &r->link_count, r->used_chunks, err) < 0)
 		return ERR_NOMEM;
 	memset(r->heads, 0xff, sets * sizeof(*r->heads));
-	/* Backwards, so that each list comes out in the order in which its chunks were asked for.
+	/* Backwards, so that each list is in the order in which its chunks were allocated.
 	 */
 	for (uint32_t i = r->used_chunks; i-- > 0;) {
 		const struct probe_chunk *c = chunk_at(r, i);

@@ -68,7 +68,7 @@ static void *work(void *argument)
 	return NULL;
 }
 
-/* Start a thread with every signal masked: the application's handlers are not for it. */
+/* Start a thread with all signals masked: the application's handlers must not run in it. */
 static bool start(struct thread_pool *p)
 {
 	sigset_t all, before;
