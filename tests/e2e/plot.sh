@@ -48,6 +48,8 @@ done
 sleep 1 # the date
 for format in png svg pdf; do
 	"$warpline" plot rec -o "b.$format" || fail "no second $format"
+	# Later versions of cairo pack the date with other objects.
+	[ $format != pdf ] || ! grep -aq /ObjStm a.pdf || continue
 	cmp "a.$format" "b.$format" || fail "two $format of the same launch differ"
 done
 expect "the head of the PNG" "$(head -c 8 a.png | od -An -tx1 | tr -d ' ')" 89504e470d0a1a0a

@@ -346,6 +346,8 @@ static void only_kernels_whose_warps_wait_need_memory_for_each_work_item(void **
 		                                          CL_KERNEL_LOCAL_MEM_SIZE, sizeof(bytes),
 		                                          &bytes, NULL),
 		                 CL_SUCCESS);
+		if (!bytes) /* POCL 6 does not tell */
+			skip();
 		if (bytes != needs[i].bytes)
 			fail_msg("%s needs %llu bytes, expected %llu", needs[i].kernel,
 			         (unsigned long long)bytes, (unsigned long long)needs[i].bytes);
