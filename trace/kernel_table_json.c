@@ -414,9 +414,9 @@ json_t *kernel_table_to_json(const struct kernel_table *t)
 	if (access_level_name(t->level))
 		bad |= json_object_set_new(o, "level", json_string(access_level_name(t->level)));
 	if (t->is_local_exact || t->local_bytes)
-		bad |= json_object_set_new(
-			o, t->is_local_exact ? "local_bytes" : "least_local_bytes",
-			json_from_u64(t->local_bytes));
+		bad |= json_object_set_new(o,
+		                           t->is_local_exact ? "local_bytes" : "least_local_bytes",
+		                           json_from_u64(t->local_bytes));
 	if (t->local_groups)
 		bad |= json_object_set_new(o, "local_groups", json_integer(t->local_groups));
 	bad |= json_object_set_new(o, "item_words", json_integer(t->item_words));

@@ -62,7 +62,7 @@ run off-first 1 '' plain.cl off.bin
 run off-second 0 'source is not known' plain.cl off.bin
 
 # POCL 6 takes no bitcode.
-"$host" -x "$SOURCE_DIR/tests/e2e/plain_spir.bc" >spir.native 2>&1 || { passed; exit 0; }
+"$host" -x "$SOURCE_DIR/tests/e2e/plain_spir.bc" >spir.native 2>&1 || passed
 # plain.cl, by clang-14 -x cl -cl-std=CL1.2 -target spir64 -O1 -Xclang -finclude-default-header -emit-llvm -c
 run spir 1 '' -x "$SOURCE_DIR/tests/e2e/plain_spir.bc"
 expect "what the SPIR program printed" "$(cat spir.out)" "$(cat plain-second.out)"
