@@ -40,6 +40,12 @@ struct layout {
 static const struct layout in_chunks = { 0, 1, true };
 
 /* The table that the false instrumenter hands out: a loop with a read and a write. */
+/* More than the driver tells, as with POCL 6, or less: compilers add padding. */
+static uint64_t variable_bytes(const struct layout *layout)
+{
+	return layout->lanes == 1 ? MOCK_LOCAL_BYTES + 32 : MOCK_LOCAL_BYTES - 32;
+}
+
 static void write_table(const struct layout *layout)
 {
 	struct place no_place = { 0 };
@@ -59,6 +65,7 @@ static void write_table(const struct layout *layout)
 		                      .argument_count = 1,
 		                      .item_words = layout->item_words,
 		                      .lanes = layout->lanes,
+		                      .local_bytes = variable_bytes(layout),
 		                      .is_repeatable = layout->is_repeatable };
 	struct err err = { 0 };
 	char path[128];
@@ -291,7 +298,8 @@ static void check_run(const char *name, const struct layout *layout, uint64_t bu
 	for (size_t launch = 0; launch < LAUNCHES; launch++) {
 		check_events(recording, launch);
 		/* The application's kernel's, whatever the instrumented one needs. */
-		assert_int_equal(recording->launches[launch].local_bytes, MOCK_LOCAL_BYTES);
+		assert_int_equal(recording->launches[launch].local_bytes,
+		                 layout->lanes == 1 ? variable_bytes(layout) : MOCK_LOCAL_BYTES);
 	}
 	assert_true(recording_is_complete(recording, NULL));
 	recording_close(recording);
