@@ -56,6 +56,11 @@ use_device() {
 		icd=/usr/lib/oclgrind/liboclgrind-rt-icd.so
 		[ -e "$icd" ] || { echo "oclgrind is not installed"; exit 77; }
 		;;
+	rusticl)
+		[ -e /etc/OpenCL/vendors/rusticl.icd ] || { echo "rusticl is not installed"; exit 77; }
+		icd=$(cat /etc/OpenCL/vendors/rusticl.icd)
+		export RUSTICL_ENABLE=llvmpipe
+		;;
 	*) fail "no device $1" ;;
 	esac
 	mkdir -p "$work/vendors-$1"
