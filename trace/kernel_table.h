@@ -123,8 +123,8 @@ struct kernel_table {
 	/*
 	 * The size of its variables in local memory. Exact for a CUDA kernel, whose OpenCL runtime
 	 * counts variables of ours too, and whose argument in local memory has one byte more than
-	 * the program asked for. Otherwise the least: a device's compiler may add padding, and some
-	 * drivers do not tell what it needs (POCL 6 reports 0).
+	 * the program asked for. Otherwise a lower bound: a device's compiler may add padding. POCL
+	 * 6 does not count variables.
 	 */
 	bool is_local_exact;
 	uint64_t local_bytes;

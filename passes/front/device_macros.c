@@ -553,8 +553,7 @@ static int check_mark(const char *name, struct err *err)
 	if (mark && (mark != name || *end))
 		ret = err_set(err, ERR_UNSUPPORTED,
 		              "the source makes an identifier from %s, a function that the "
-		              "device's compiler has "
-		              "renamed",
+		              "device's compiler has renamed",
 		              function ? function : "one");
 	free(function);
 	return ret;

@@ -17,8 +17,6 @@
 #ifndef AFFINE_EXPRESSION_H
 #define AFFINE_EXPRESSION_H
 
-#include "affine_expression.h"
-
 #include <llvm-c/Target.h>
 
 #include <stdbool.h>

@@ -2,10 +2,9 @@
 # corpus.sh DEVICE NAME: the kernels of NAME.cl, natively and in every way that they are recorded.
 #
 # Each mode must give the native run's output bit for bit and print what it prints, record each kernel
-# whole, with the local memory that the driver says (POCL 6: 0) the
-# kernel needs natively, and record the same as every other mode. The streams that expect_NAME.c
-# computes must be those recorded. What deviates must be in exceptions.table, and what is there
-# must deviate.
+# whole, with the local memory that the driver reports for it natively, and record the same as every
+# other mode. The streams that expect_NAME.c computes must be those recorded. What deviates must be in
+# exceptions.table, and what is there must deviate.
 #
 # corpus.sh devices NAME: afterwards, whether both devices gave the same recordings and results.
 . "$SOURCE_DIR/tests/e2e/lib.sh"
@@ -82,6 +81,22 @@ same_output() {
 		deviates - "$mode" output
 }
 
+# POCL 6 reports 0 bytes for variables in local memory; such a driver cannot judge ours.
+driver_is_silent() {
+	cat >own.cl <<-END
+	// run: own 4 4 : int[4]=zero
+	kernel void own(global int *v)
+	{
+		local int a[64];
+		a[get_local_id(0)] = v[get_global_id(0)];
+		barrier(CLK_LOCAL_MEM_FENCE);
+		v[get_global_id(0)] = a[3 - get_local_id(0)];
+	}
+	END
+	"$BUILD_DIR/tests/run_kernels" -l own.local own.cl >own.out 2>&1 || fail "own.cl: $(tail -n 1 own.out)"
+	grep -qx 'own 0' own.local
+}
+
 # recorded MODE: every kernel, whole.
 recorded() {
 	mode=$1 want=traced
@@ -99,7 +114,8 @@ recorded() {
 			[ "$fate" = $want ] || deviates "$kernel" "$mode" "$fate" "$why"
 			;;
 		esac
-		[ "$door" = unrecorded ] || grep -qxE "$kernel ($local|0)" native.local ||
+		[ "$door" = unrecorded ] || grep -qx "$kernel $local" native.local ||
+			{ grep -qx "$kernel 0" native.local && driver_is_silent; } ||
 			deviates "$kernel" "$mode" local "$local bytes"
 	done <"$mode.launches"
 }
