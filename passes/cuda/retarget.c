@@ -6,6 +6,7 @@
 #include "err.h"
 #include "kernel_arguments.h"
 #include "kernel_names.h"
+#include "nvvm.h"
 #include "retarget_private.h"
 #include "steps.h"
 #include "str.h"
@@ -13,86 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANNOTATIONS "nvvm.annotations"
-#define BOUNDS      "nvvm.maxntid"
+#define BOUNDS "nvvm.maxntid"
 
-/* Note one property of a kernel, from an annotation. */
-static void note_property(struct cuda_kernel *row, const char *name, uint64_t value)
-{
-	if (strncmp(name, "maxntid", 7) != 0 || !value || row->max_threads > UINT32_MAX / value)
-		return;
-	row->max_threads = (row->max_threads ? row->max_threads : 1) * value;
-}
-
-static const char *text_of(LLVMValueRef operand)
-{
-	unsigned length;
-
-	return operand ? LLVMGetMDString(operand, &length) : NULL;
-}
-
-/* The row of a function that is annotated as a kernel, created if necessary. */
-static struct cuda_kernel *row_of(struct program *p, LLVMValueRef function, bool is_new,
-                                  struct err *err)
-{
-	size_t length;
-	const char *name = LLVMGetValueName2(function, &length);
-	struct cuda_kernel *row = cuda_table_kernel(p->cuda, name);
-
-	if (row || !is_new)
-		return row;
-	LLVMSetFunctionCallConv(function, LLVMSPIRKERNELCallConv);
-	return cuda_table_add_kernel(p->cuda, name, err);
-}
-
-static bool returns_nothing(LLVMValueRef function)
-{
-	LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
-
-	return LLVMGetTypeKind(type) == LLVMVoidTypeKind;
-}
-
-/* Read an annotation: a function, then alternating names and numbers. */
-static int read_annotation(struct program *p, LLVMValueRef const *operands, unsigned count,
-                           bool is_first, struct err *err)
-{
-	LLVMValueRef function = operands[0] ? LLVMIsAFunction(operands[0]) : NULL;
-
-	if (!function || LLVMIsDeclaration(function) || !returns_nothing(function))
-		return 0;
-	for (unsigned i = 1; i + 1 < count; i += 2) {
-		const char *name = text_of(operands[i]);
-		LLVMValueRef value = operands[i + 1] ? LLVMIsAConstantInt(operands[i + 1]) : NULL;
-		bool is_kernel = name && !strcmp(name, "kernel");
-		struct cuda_kernel *row;
-
-		if (!name || !value || is_kernel != is_first)
-			continue;
-		row = row_of(p, function, is_first, err);
-		if (!row && is_first)
-			return ERR_NOMEM;
-		if (row && !is_first)
-			note_property(row, name, LLVMConstIntGetZExtValue(value));
-	}
-	return 0;
-}
-
-static int read_node(struct program *p, LLVMValueRef node, bool is_first, struct err *err)
-{
-	unsigned count = LLVMGetMDNodeNumOperands(node);
-	LLVMValueRef *operands = array_alloc(count, sizeof(LLVMValueRef), "annotations", err);
-	int ret = 0;
-
-	if (!operands)
-		return ERR_NOMEM;
-	LLVMGetMDNodeOperands(node, operands);
-	if (count)
-		ret = read_annotation(p, operands, count, is_first, err);
-	free(operands);
-	return ret;
-}
-
-/* Read the attribute "nvvm.maxntid"="X,Y,Z": the launch bounds, from clang 22. */
+/* Read "nvvm.maxntid"="X,Y,Z", the launch bounds. */
 static void read_bounds(struct cuda_kernel *row, LLVMValueRef function)
 {
 	LLVMAttributeRef bounds = LLVMGetStringAttributeAtIndex(
@@ -105,46 +29,31 @@ static void read_bounds(struct cuda_kernel *row, LLVMValueRef function)
 	for (; *at; at = *end == ',' ? end + 1 : end) {
 		uint64_t value = strtoull(at, &end, 10);
 
-		if (end == at)
+		if (end == at || !value || row->max_threads > UINT32_MAX / value)
 			return;
-		note_property(row, "maxntid", value);
+		row->max_threads = (row->max_threads ? row->max_threads : 1) * value;
 	}
 }
 
-/* Find kernels by their calling convention, which clang 22 sets. */
-static int find_by_convention(struct program *p, struct err *err)
-{
-	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
-		struct cuda_kernel *row;
-
-		if (LLVMIsDeclaration(f) || LLVMGetFunctionCallConv(f) != LLVMPTXKernelCallConv ||
-		    !returns_nothing(f))
-			continue;
-		row = row_of(p, f, true, err);
-		if (!row)
-			return ERR_NOMEM;
-		read_bounds(row, f);
-	}
-	return 0;
-}
-
-/*
- * Find the kernels, by calling convention or by !nvvm.annotations (clang 19); give each SPIR's
- * calling convention and a row of p->cuda. Kernels come first, then their properties.
- */
+/* Give each kernel SPIR's calling convention and a row of p->cuda. */
 static int retarget_find_kernels(struct program *p, struct err *err)
 {
-	unsigned count = LLVMGetNamedMetadataNumOperands(p->module, ANNOTATIONS);
-	LLVMValueRef *nodes = array_alloc(count, sizeof(LLVMValueRef), "annotations", err);
-	int ret = nodes ? find_by_convention(p, err) : ERR_NOMEM;
+	int ret = nvvm_annotations_apply(p->module, err);
 
-	if (nodes)
-		LLVMGetNamedMetadataOperands(p->module, ANNOTATIONS, nodes);
-	for (unsigned i = 0; !ret && i < count; i++)
-		ret = read_node(p, nodes[i], true, err);
-	for (unsigned i = 0; !ret && i < count; i++)
-		ret = read_node(p, nodes[i], false, err);
-	free(nodes);
+	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); !ret && f;
+	     f = LLVMGetNextFunction(f)) {
+		struct cuda_kernel *row;
+		size_t length;
+
+		if (LLVMIsDeclaration(f) || LLVMGetFunctionCallConv(f) != LLVMPTXKernelCallConv)
+			continue;
+		LLVMSetFunctionCallConv(f, LLVMSPIRKERNELCallConv);
+		row = cuda_table_add_kernel(p->cuda, LLVMGetValueName2(f, &length), err);
+		if (!row)
+			ret = err ? err->code : ERR_NOMEM;
+		else
+			read_bounds(row, f);
+	}
 	return ret;
 }
 

@@ -520,7 +520,7 @@ static int settle_nulls(void *context, LLVMValueRef instruction, struct err *err
 	return 0;
 }
 
-/* The forms that clang 19 gives a module. */
+/* Bring a module of clang 22 into the forms of clang 19. */
 static void join_forms(LLVMModuleRef module)
 {
 	join_kernels(module);

@@ -6,6 +6,7 @@
 
 #include <llvm-c/Core.h>
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,8 +61,10 @@ static LLVMValueRef *find_operands(LLVMValueRef note, unsigned *count, struct er
 
 #define BOUND_LENGTH 7 /* of "maxntidx", "reqntidz" without the dimension */
 
-/* Add a bound of the group: from LLVM 20 on in an attribute "nvvm.maxntid"="X,Y,Z", which LLVM 19
- * ignores. */
+/*
+ * Add a bound of the group: from LLVM 20 on in an attribute "nvvm.maxntid"="X,Y,Z", which LLVM 19
+ * ignores. The bound of x comes first and starts it.
+ */
 static void add_bound(LLVMValueRef function, const char *name, LLVMValueRef value)
 {
 	LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
@@ -72,7 +75,9 @@ static void add_bound(LLVMValueRef function, const char *name, LLVMValueRef valu
 
 	snprintf(attribute, sizeof(attribute), "nvvm.%.*s", BOUND_LENGTH, name);
 	kept = (unsigned)strlen(attribute);
-	there = LLVMGetStringAttributeAtIndex(function, at, attribute, kept);
+	there = name[BOUND_LENGTH] == 'x'
+	                ? NULL
+	                : LLVMGetStringAttributeAtIndex(function, at, attribute, kept);
 	before = there ? LLVMGetStringAttributeValue(there, &length) : "";
 	snprintf(text, sizeof(text), "%.*s%s%llu", (int)length, before, length ? "," : "",
 	         LLVMConstIntGetZExtValue(value));
@@ -80,6 +85,14 @@ static void add_bound(LLVMValueRef function, const char *name, LLVMValueRef valu
 	                        LLVMCreateStringAttribute(LLVMGetTypeContext(LLVMTypeOf(function)),
 	                                                  attribute, kept, text,
 	                                                  (unsigned)strlen(text)));
+}
+
+/* Whether it is a function that may be a kernel. */
+static bool is_candidate(LLVMValueRef function)
+{
+	return function && LLVMIsAFunction(function) && !LLVMIsDeclaration(function) &&
+	       LLVMGetTypeKind(LLVMGetReturnType(LLVMGlobalGetValueType(function))) ==
+	               LLVMVoidTypeKind;
 }
 
 /* Apply an annotation to the function itself, where NVPTX reads it. */
@@ -110,7 +123,7 @@ int nvvm_annotations_apply(LLVMModuleRef module, struct err *err)
 		LLVMValueRef *operands = find_operands(notes[i], &operand_count, err);
 
 		ret = operands ? 0 : ERR_NOMEM;
-		if (!ret && operand_count && operands[0] && LLVMIsAFunction(operands[0]))
+		if (!ret && operand_count && is_candidate(operands[0]))
 			apply_note(operands, operand_count);
 		free(operands);
 	}

@@ -17,7 +17,7 @@ int sreg_dimension(LLVMValueRef instruction, const char *name);
 
 /*
  * Give kernels what every version of NVPTX reads, from !nvvm.annotations: the calling convention
- * and the bounds of the group. Call it once per module. Returns 0 or ERR_NOMEM.
+ * and the bounds of the group. Kernels have code and return nothing. Returns 0 or ERR_NOMEM.
  */
 int nvvm_annotations_apply(LLVMModuleRef module, struct err *err);
 
