@@ -102,6 +102,8 @@ static const char *const fixed_options[] = {
 	"-fno-caret-diagnostics",
 	"-fno-color-diagnostics",
 	"-w",
+	"-Wno-error=incompatible-pointer-types", /* errors of later versions: the device decides */
+	"-Wno-error=int-conversion",
 };
 
 /* Features that need nothing of the target. Clang 19's header defines them itself; from 22 on the
