@@ -58,10 +58,10 @@ read_text(functions ${HEADERS}/opencl-c.h)
 match_names(names "${words}" "^WORD.([A-Za-z_0-9]+)")
 add_names(WORD ${names})
 # What programs test, and no code of the headers needs. One is internal to clang, whose functions depend on it.
-match_names(names "${base}${functions}" "^ *# *define +((cl|cles|__opencl_c|CL_VERSION|FP_FAST)_[A-Za-z_0-9]+)")
+match_names(names "${base}${functions}" "^ *# *define +((cl|cles|__opencl_c|CL_VERSION|FP_FAST)_[A-Za-z_0-9]+|CLK_[A-Z_0-9]+_EXT)([^A-Za-z_0-9]|$)")
 list(REMOVE_ITEM names __opencl_c_named_address_space_builtins)
-# The last ones are in clang's newer headers; older compilers of devices do not define them.
-add_names(EXACT ${names} CLK_UNORM_INT_101010_2 CLK_UNSIGNED_INT_RAW10_EXT CLK_UNSIGNED_INT_RAW12_EXT __half)
+# Like CLK_..._EXT, the last ones are in clang's newer headers only.
+add_names(EXACT ${names} CLK_UNORM_INT_101010_2 __half)
 match_names(names "${base}${functions}" "^ *# *define +([A-Za-z_0-9]+)")
 add_names(VALUE ${names})
 match_names(names "${dump}" "^#define ([A-Za-z_0-9]+)")
