@@ -52,8 +52,8 @@ static int give_volatile(void *context, LLVMValueRef i, struct err *err)
 }
 
 /*
- * Variables stay generic, the form that the rest of retarget expects: LLVM 22 would move their
- * pointers to NVPTX's local memory. The pass sees the result of a call in a variable's place.
+ * Keep pointers to variables generic, as the rest of retarget expects: LLVM 22's pass would move
+ * them to NVPTX's local memory. It sees the result of a call instead of the variable.
  */
 static int hide_variable(void *context, LLVMValueRef i, struct err *err)
 {
@@ -73,6 +73,7 @@ static int hide_variable(void *context, LLVMValueRef i, struct err *err)
 	return 0;
 }
 
+/* Undo hide_variable() for all variables. */
 static void show_variables(LLVMValueRef function)
 {
 	LLVMUseRef use;
@@ -86,8 +87,8 @@ static void show_variables(LLVMValueRef function)
 	LLVMDeleteFunction(function);
 }
 
-/* Gives each variable of a kernel back as it is. */
-static LLVMValueRef add_hiding(struct program *p)
+/* Declare the function whose calls stand for variables; it is never defined. */
+static LLVMValueRef declare_hider(struct program *p)
 {
 	LLVMTypeRef pointer = LLVMPointerTypeInContext(p->context, NVPTX_GENERIC);
 
@@ -136,18 +137,18 @@ static int run(struct program *p, LLVMTargetMachineRef machine, struct err *err)
 int infer_spaces(struct program *p, struct err *err)
 {
 	LLVMTargetMachineRef machine = create_machine(err);
-	LLVMValueRef hiding;
+	LLVMValueRef hider;
 	int ret;
 
 	if (!machine)
 		return ERR_UNSUPPORTED;
-	hiding = add_hiding(p);
+	hider = declare_hider(p);
 	ret = retarget_each_kernel(p->module, take_volatile, p->context, err);
 	if (!ret)
-		ret = retarget_each_kernel(p->module, hide_variable, hiding, err);
+		ret = retarget_each_kernel(p->module, hide_variable, hider, err);
 	if (!ret)
 		ret = run(p, machine, err);
-	show_variables(hiding);
+	show_variables(hider);
 	if (!ret)
 		ret = retarget_each_kernel(p->module, give_volatile, NULL, err);
 	LLVMDisposeTargetMachine(machine);
